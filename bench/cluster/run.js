@@ -236,7 +236,8 @@ const measureMoves = async (options, server, cluster, operator) => {
     });
     await leading;
     await moving;
-    return { valuesMs, told };
+    const stillMs = told.map(line => Number(/stood still for (\d+) ms/.exec(line)?.[1]));
+    return { valuesMs, stillMs, told };
   } finally {
     for (const { end } of children) await end();
   }

@@ -88,6 +88,7 @@ export default {
         ...{ kind: 'move', warmup: size.cranks, rounds: size.moves },
       });
       add('a vat moves to another host, live', 'ms', moved.valuesMs, { first: moved.told[0] });
+      add('a vat moves to another host: of it, the vat stands still', 'ms', moved.stillMs);
 
       for (const syncInterval of ['2m', 'always']) {
         const { valuesUs } = await ask(module, { ...commits, kind: 'commit', syncInterval });

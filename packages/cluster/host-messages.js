@@ -2,8 +2,8 @@
 // (packages/transport), as they are; the rest is about where vats live.
 //
 //   to a host    0 a request's frame | 1 restore: vat, description, transcript | 2 seen: number and hash of a record
-//                | 3 answer: vat, answer to what it has asked
-//   to a leader  0 a report's frame | 1 made: vat, problem or '', a user's u8, has rounds u8 | 2 told: vat, read of its store, answer
+//                | 3 answer: vat, answer to what it has asked | 4 catch up: vat, the rest of its transcript
+//   to a leader  0 a report's frame | 1 made, or caught up: vat, problem or '', a user's u8, has rounds u8 | 2 told: vat, read of its store, answer
 //                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
 //                | 5 working: all vats that have not answered yet
 //
@@ -29,7 +29,8 @@ const mostJsonBytes = 256 * 1024;
  * @typedef {{ kind: 'request', request: Request }
  *   | { kind: 'restore', vatId: string, description: string, transcript: Uint8Array }
  *   | { kind: 'seen', seq: number, hash: string, proof: string }
- *   | { kind: 'answer', vatId: string, answer: Answer }} ToHost
+ *   | { kind: 'answer', vatId: string, answer: Answer }
+ *   | { kind: 'catchUp', vatId: string, transcript: Uint8Array }} ToHost
  */
 
 /**
@@ -41,7 +42,7 @@ const mostJsonBytes = 256 * 1024;
  *   | { kind: 'working', vatIds: string[] }} ToLeader
  */
 
-const toHostKinds = /** @type {const} */ (['request', 'restore', 'seen', 'answer']);
+const toHostKinds = /** @type {const} */ (['request', 'restore', 'seen', 'answer', 'catchUp']);
 const toLeaderKinds = /** @type {const} */ ([
   'report',
   'made',
@@ -70,6 +71,10 @@ export const writeToHost = message => {
     case 'answer':
       writer.text(message.vatId);
       writeAnswer(writer, message.answer);
+      break;
+    case 'catchUp':
+      writer.text(message.vatId);
+      writer.raw(message.transcript);
       break;
     default:
       writer.varint(message.seq);
@@ -127,6 +132,10 @@ const readToHostFields = bytes => {
       const [vatId, answer] = [reader.text(), readAnswer(reader)];
       insistEnd(reader);
       return { kind, vatId, answer };
+    }
+    case 'catchUp': {
+      const vatId = reader.text();
+      return { kind, vatId, transcript: bytes.subarray(reader.at) };
     }
     default:
       throw RangeError('a message of no kind that a host knows');

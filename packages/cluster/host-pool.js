@@ -12,6 +12,7 @@ import {
   checkAnswers,
   DivergedOnHost,
   entriesOf,
+  findReplica,
   makeCall,
   makeHostedVat,
   provideReport,
@@ -144,7 +145,7 @@ export class HostPool {
   /** @param {Host} host @param {string} vatId @param {boolean} [isMaking] */
   #findReplica(host, vatId, isMaking = false) {
     const vat = this.#vats.get(vatId);
-    const replica = vat?.replicas.find(each => each.host === host);
+    const replica = findReplica(vat, host);
     if (vat === undefined || replica === undefined || (!isMaking && !replica.isReady))
       throw RangeError(`vat ${quote(vatId)} is not on host ${host.name}`);
     return { vat, replica };
@@ -155,7 +156,7 @@ export class HostPool {
     if (report.kind !== 'question' && report.kind !== 'result')
       throw RangeError(`a report ${report.kind} that nobody asked for`);
     // One that was closed in its crank is told nothing any more, but its thread goes on.
-    const isClosed = !this.#vats.has(report.vatId);
+    const isClosed = this.#vats.get(report.vatId)?.isClosed ?? true;
     if (report.kind === 'question') {
       /** @type {Answer} */
       let answer = { kind: 'value', value: undefined };
@@ -206,7 +207,7 @@ export class HostPool {
     const { nowMs, leaseMs } = this.#hostList;
     for (const vatId of host.vats) {
       const vat = this.#vats.get(vatId);
-      const replica = vat?.replicas.find(each => each.host === host);
+      const replica = findReplica(vat, host);
       if (vat === undefined || replica === undefined || atWork.has(vatId)) continue;
       const isOwed =
         replica.made !== undefined || (vat.call !== undefined && replica.result === undefined);
@@ -223,7 +224,7 @@ export class HostPool {
     for (const vatId of vatIds) {
       const vat = this.#vats.get(vatId);
       // It may have been moved meanwhile.
-      if (!vat?.replicas.some(each => each.host === host)) continue;
+      if (vat === undefined || findReplica(vat, host) === undefined) continue;
       if (vatId === atWork && vat.call !== undefined) vat.call.ends += 1;
       this.#replicas.lose(vat, host);
     }
@@ -303,7 +304,8 @@ export class HostPool {
       finish: () => this.#finish(vat),
       close: () => {
         vat.isClosed = true;
-        this.#vats.delete(vat.vatId);
+        // One on its way to a host is forgotten when it is there.
+        if (vat.incoming === undefined) this.#vats.delete(vat.vatId);
         for (const { host, isReady } of vat.replicas) {
           host.vats.delete(vat.vatId);
           if (isReady)
@@ -370,8 +372,8 @@ export class HostPool {
   /** @param {string} vatName @param {string} method @returns {boolean | undefined} */
   rootHasMethod(vatName, method) {
     if (method !== roundMethod) return undefined;
-    for (const { name, hasRounds } of this.#vats.values())
-      if (name === vatName) return hasRounds ?? undefined;
+    for (const { name, hasRounds, isClosed } of this.#vats.values())
+      if (name === vatName && !isClosed) return hasRounds ?? undefined;
     return undefined;
   }
 
@@ -405,6 +407,11 @@ export class HostPool {
   /** @type {Replicas['move']} */
   move(which, hostName, options) {
     return this.#replicas.move(which, hostName, options);
+  }
+
+  /** Ends moves of which only the rest is left. */
+  betweenBlocks() {
+    return this.#replicas.betweenBlocks();
   }
 
   /** @param {number} mostCranks */

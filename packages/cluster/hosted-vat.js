@@ -45,6 +45,8 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {string} name
  * @property {VatOnWorker} description
  * @property {Replica[]} replicas
+ * @property {{ replica: Replica, hurry: (() => void) | undefined } | undefined} incoming  one on its way; `hurry` if the vat goes on no more
+ *   where it is
  * @property {Call | undefined} call  under way
  * @property {TranscriptEntry[]} last  what the kernel was given last; it may not be in the transcript yet
  * @property {number} taken  cranks of results that the kernel has taken
@@ -73,6 +75,9 @@ const reactorBytes = ({ reactors }) => {
 /** @param {ResultFrame} left @param {ResultFrame} right */
 const haveSameReactors = (left, right) =>
   isDeepStrictEqual(reactorBytes(left), reactorBytes(right));
+
+/** A host has gone while something was made there. */
+export class HostGone extends Error {}
 
 /** The first difference between two results of one delivery. @param {ResultFrame} left @param {ResultFrame} right */
 const compareResults = (left, right) => {
@@ -122,9 +127,19 @@ export const agreeOnResult = ({ name, replicas, taken }, { delivery }) => {
  */
 export const makeHostedVat = (vatId, description) => ({
   ...{ vatId, name: description.name, description, replicas: [] },
-  ...{ call: undefined, last: [], taken: 0, wake: undefined },
+  ...{ incoming: undefined, call: undefined, last: [], taken: 0, wake: undefined },
   ...{ hasRounds: null, isPinned: false, isClosed: false },
 });
+
+/**
+ * A vat's replica on a host, or the one on its way there.
+ *
+ * @param {HostedVat | undefined} vat
+ * @param {Host} host
+ */
+export const findReplica = (vat, host) =>
+  vat?.replicas.find(each => each.host === host) ??
+  (vat?.incoming?.replica.host === host ? vat.incoming.replica : undefined);
 
 /** @param {Delivery} delivery @param {Answerer} answer @param {When} when @param {readonly string[]} asked @returns {Call} */
 export const makeCall = (delivery, answer, { timeNs, microstep, stage, grant = null }, asked) => ({

@@ -7,7 +7,7 @@ import { readJson, writeJson, writeToHost } from './host-messages.js';
 import { insistSeen } from './log-reader.js';
 import { namesOf } from './names.js';
 import { HostList } from './host-list.js';
-import { HostGone } from './replicas.js';
+import { HostGone } from './hosted-vat.js';
 
 /** @import { Cluster, RunLog } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
@@ -40,6 +40,9 @@ const mostRequests = 100;
  * @property {number} twins
  * @property {(line: string) => void} tell
  */
+
+/** The answer to those whose requests can be carried out no more. */
+const goesOnNoMore = 'the run goes on no more on this leader';
 
 /** @typedef {ReturnType<typeof makeLeaderService>} LeaderService */
 
@@ -137,19 +140,23 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
   });
 
   /** @param {HostPool} placed */
-  const carryOutMoves = async placed => {
+  const beginMoves = placed => {
     const asked = moves;
     moves = [];
     for (const { which, host, reply } of asked) {
       const startMs = cluster.nowMs();
-      try {
-        const done = await placed.move(which, host);
-        reply({ done: `${done}, in ${Math.round(cluster.nowMs() - startMs)} ms` });
-      } catch (error) {
-        reply({ problem: /** @type {Error} */ (error).message });
-        // A host that went meanwhile: its vats are brought back as usual.
-        if (!UserError.is(error) && !(error instanceof HostGone)) throw error;
-      }
+      placed.move(which, host).then(
+        done => {
+          const tookMs = Math.round(cluster.nowMs() - startMs);
+          reply({ done: `${done}; the move took ${tookMs} ms` });
+        },
+        error => {
+          // A host that went meanwhile: its vats are brought back as usual.
+          const isExpected = UserError.is(error) || error instanceof HostGone;
+          reply({ problem: isExpected ? error.message : goesOnNoMore });
+          if (!isExpected) fail(error);
+        },
+      );
     }
   };
 
@@ -169,7 +176,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
       const [[target]] = order;
       for (const [host, vats] of order)
         if (host !== target)
-          for (const vatId of vats) await placed.move(vatId, target, { isPinned: false });
+          for (const vatId of vats) await placed.move(vatId, target, { isLive: false });
       return;
     }
     if (width < wide) return;
@@ -177,7 +184,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
     for (const [, vats] of order)
       while (vats.length > share) {
         const [target] = order[order.length - 1];
-        await placed.move(/** @type {string} */ (vats.pop()), target, { isPinned: false });
+        await placed.move(/** @type {string} */ (vats.pop()), target, { isLive: false });
         loads.get(target)?.push('');
         order.sort((left, right) => right[1].length - left[1].length);
         break;
@@ -242,7 +249,8 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
       hostList.tellSeen({ seq, hash }, writeToHost);
       if (pool === undefined) return;
       try {
-        await carryOutMoves(pool);
+        await pool.betweenBlocks();
+        beginMoves(pool);
         await rebalance(pool);
       } catch (error) {
         // A host that went meanwhile: its vats are brought back as usual.
@@ -252,7 +260,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
     /** The run is over: hosts may go. */
     end: () => hostList.dismiss(),
     close() {
-      for (const { reply } of moves) reply({ problem: 'the run goes on no more on this leader' });
+      for (const { reply } of moves) reply({ problem: goesOnNoMore });
       moves = [];
       stopAnswering();
       hostList.close();

@@ -11,7 +11,7 @@ import zlib from 'node:zlib';
 import { ByteReader, ByteWriter } from '#model';
 
 /** The version of packets and of the messages in them (host-messages.js). */
-export const linkVersion = 3;
+export const linkVersion = 4;
 
 /** A packet is not as it was sent. */
 export class DamagedPacket extends RangeError {}

@@ -3,6 +3,7 @@
 // the vat has written; a vat that has run before is brought back from its transcript, without asking anybody.
 
 import { availableParallelism } from 'node:os';
+import { cutTranscript } from '#host/workers/cut-transcript.js';
 import { ByteReader, compareTexts, ReactorReport, readTranscriptEntry } from '#model';
 
 /** @import { Answer, Syscall } from '#model' */
@@ -13,6 +14,9 @@ import { ByteReader, compareTexts, ReactorReport, readTranscriptEntry } from '#m
 
 /** Longer keys are none that a vat's store has (packages/kernel/tables/vatstore.js); the leader says what becomes of them. */
 const longestKey = 330;
+
+/** A transcript is repeated in pieces of so many bytes, some 100 cranks: between two of them the thread's other vats have their turn. */
+const pieceBytes = 16 * 1024;
 
 /** A vat's own store, as a thread has left it. */
 class StoreCopy {
@@ -176,6 +180,10 @@ export class Place {
       void this.#restore(message);
       return;
     }
+    if (message.kind === 'catchUp') {
+      void this.#catchUp(message);
+      return;
+    }
     if (message.kind === 'answer') {
       const { vatId, answer } = message;
       const worker = this.#asking.get(vatId);
@@ -237,10 +245,7 @@ export class Place {
         post({ kind: 'made', vatId, ...problem, hasRounds: null });
         return;
       }
-      const { problem: difference, hasRounds } = await this.#replay(vatId, vat, transcript);
-      if (difference === null)
-        post({ kind: 'made', vatId, problem: '', isUsers: false, hasRounds });
-      else post({ kind: 'diverged', vatId, difference });
+      await this.#replayAndTell(vatId, vat, transcript);
     } catch (error) {
       if (this.#isClosed) return;
       const problem = String(/** @type {Error} */ (error).message);
@@ -252,24 +257,53 @@ export class Place {
     }
   }
 
+  /** A vat that is here and has not run here yet goes on with its transcript. @param {Extract<ToHost, { kind: 'catchUp' }>} message */
+  async #catchUp({ vatId, transcript }) {
+    const vat = this.#vats.get(vatId);
+    // Its thread has ended, and the leader has not heard of it yet.
+    if (vat === undefined) return;
+    vat.thread.underWay += 1;
+    this.#atWork.add(vatId);
+    await this.#replayAndTell(vatId, vat, transcript);
+    vat.thread.underWay -= 1;
+    this.#atWork.delete(vatId);
+    this.#options.flush();
+  }
+
+  /** @param {string} vatId @param {PlacedVat} vat @param {Uint8Array} transcript */
+  async #replayAndTell(vatId, vat, transcript) {
+    const { post } = this.#options;
+    const { problem: difference, hasRounds } = await this.#replay(vatId, vat, transcript);
+    if (difference === null) post({ kind: 'made', vatId, problem: '', isUsers: false, hasRounds });
+    else post({ kind: 'diverged', vatId, difference });
+  }
+
   /**
-   * Bring a vat back, all of its transcript at once: its thread takes the answers from there.
+   * Bring a vat back, a piece of its transcript at a time: its thread takes the answers from there.
    *
    * @param {string} vatId
    * @param {PlacedVat} vat
    * @param {Uint8Array} transcript
    * @returns {Promise<Pick<Replayed, 'problem' | 'hasRounds'>>} `problem`: what it does otherwise than it did; null for nothing
    */
-  async #replay(vatId, { thread, copy }, transcript) {
-    if (transcript.length === 0) return { problem: null, hasRounds: null };
-    /** @type {Promise<Replayed>} */
-    const replaying = new Promise(resolve => void this.#replaying.set(vatId, resolve));
-    thread.worker.send({ kind: 'replay', vatId, entries: transcript });
-    for (const reader = new ByteReader(transcript); !reader.done;) {
-      const entry = readTranscriptEntry(reader);
-      if (entry.kind === 'deliver') copy.apply(entry.syscalls);
+  async #replay(vatId, vat, transcript) {
+    const { thread, copy } = vat;
+    /** @type {Pick<Replayed, 'problem' | 'hasRounds'>} */
+    let reached = { problem: null, hasRounds: null };
+    for (const entries of cutTranscript(transcript, pieceBytes)) {
+      // It was closed meanwhile.
+      if (this.#vats.get(vatId) !== vat) break;
+      /** @type {Promise<Replayed>} */
+      const replaying = new Promise(resolve => void this.#replaying.set(vatId, resolve));
+      thread.worker.send({ kind: 'replay', vatId, entries });
+      for (const reader = new ByteReader(entries); !reader.done;) {
+        const entry = readTranscriptEntry(reader);
+        if (entry.kind === 'deliver') copy.apply(entry.syscalls);
+      }
+      reached = await replaying;
+      if (reached.problem !== null) break;
     }
-    return replaying;
+    return reached;
   }
 
   /** The leader gives a host up that has forgotten what it was given. */

@@ -11,8 +11,9 @@ import {
   UserError,
   writeTranscriptEntry,
 } from '#model';
-import { DivergedOnHost, forgetReads, refusal } from './hosted-vat.js';
+import { DivergedOnHost, findReplica, forgetReads, HostGone, refusal } from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
+import { LiveMoves } from './live-moves.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { TranscriptEntry } from '#model' */
@@ -29,9 +30,6 @@ const mostTries = 10;
 /** @param {TranscriptEntry} entry */
 export const cranksOfEntry = entry => (entry.kind === 'quiet' ? entry.cranks : 1);
 
-/** A host has gone while something was made there. */
-export class HostGone extends Error {}
-
 // eslint-disable-next-line house/max-class-lines -- what followers have confirmed is private, and every method reads or moves it
 export class Replicas {
   #kernel;
@@ -45,6 +43,8 @@ export class Replicas {
   #tell;
 
   #onFailure;
+
+  #liveMoves;
 
   /** @type {Map<string, HostedVat>} by id */
   vats = new Map();
@@ -74,13 +74,18 @@ export class Replicas {
     this.#twins = twins;
     this.#tell = tell;
     this.#onFailure = onFailure;
+    const { nowMs } = hostList;
+    this.#liveMoves = new LiveMoves({ kernel, replicas: this, twins, nowMs });
   }
 
   /** Nothing goes on any more. @param {Error} error */
   fail(error) {
     this.failure ??= error;
-    for (const { replicas } of this.vats.values())
+    for (const { replicas, incoming } of this.vats.values()) {
       for (const { made } of replicas) made?.(this.failure);
+      incoming?.replica.made?.(this.failure);
+    }
+    this.#liveMoves.fail();
     for (const { reject } of this.#waiting) reject(this.failure);
     this.#waiting = [];
   }
@@ -108,12 +113,15 @@ export class Replicas {
 
   /** A vat has lost its place on a host. @param {HostedVat} vat @param {Host} host */
   lose(vat, host) {
-    const lost = vat.replicas.find(each => each.host === host);
+    const lost = findReplica(vat, host);
     if (lost === undefined) return;
+    const { incoming } = vat;
+    if (incoming?.replica === lost) vat.incoming = undefined;
     vat.replicas = vat.replicas.filter(each => each !== lost);
     host.vats.delete(vat.vatId);
     // One that is not ready yet is looked after by who makes it.
     if (lost.made !== undefined) lost.made(new HostGone(`host ${host.name} is gone`));
+    else if (incoming !== undefined) incoming.hurry?.();
     else if (!vat.isClosed) this.bringBack(vat, host.name).catch(this.#onFailure);
   }
 
@@ -126,6 +134,7 @@ export class Replicas {
    */
   #choose(vat, failures) {
     const taken = new Set(vat.replicas.map(({ host }) => host));
+    if (vat.incoming !== undefined) taken.add(vat.incoming.replica.host);
     const isBetter = (/** @type {Host} */ left, /** @type {Host} */ right) => {
       const more = (failures.get(left.name) ?? 0) - (failures.get(right.name) ?? 0);
       return (
@@ -163,15 +172,39 @@ export class Replicas {
    * @returns {Promise<Replica>}
    */
   async #make(vat, host) {
+    const replica = this.open(vat, host);
+    vat.replicas.push(replica);
+    const { vatId, description } = vat;
+    try {
+      await this.send(vat, replica, {
+        ...{ kind: 'restore', vatId, description: JSON.stringify(description) },
+        transcript: this.transcriptOf(vat),
+      });
+    } catch (error) {
+      vat.replicas = vat.replicas.filter(each => each !== replica);
+      // The partial copy is of no use.
+      this.close(vat, host);
+      throw error;
+    }
+    replica.isReady = true;
+    return replica;
+  }
+
+  /**
+   * A place for a vat on a host, which has its bundle by then, and nothing else of it.
+   *
+   * @param {HostedVat} vat
+   * @param {Host} host
+   * @returns {Replica} to be kept with the vat
+   */
+  open({ vatId, description }, host) {
     // It was chosen in a moment in which several were found to be gone.
     if (!host.isHere) throw new HostGone();
-    const { vatId, description } = vat;
     /** @type {Replica} */
     const replica = {
       ...{ host, isReady: false, at: 0, result: undefined, report: undefined, made: undefined },
       sentMs: this.#hostList.nowMs(),
     };
-    vat.replicas.push(replica);
     host.vats.add(vatId);
     const { source } = description;
     if (!host.bundles.has(source)) {
@@ -181,24 +214,34 @@ export class Replicas {
       const [text, urls] = [JSON.stringify(bundle), JSON.stringify(sourceUrls)];
       this.post(host, { kind: 'request', request: { kind: 'bundle', id: source, text, urls } });
     }
+    return replica;
+  }
+
+  /**
+   * Send a host what a vat is made of there, and wait until it is.
+   *
+   * @param {HostedVat} vat
+   * @param {Replica} replica
+   * @param {import('./host-messages.js').ToHost} message
+   * @throws {Error} it could not be made
+   */
+  async send(vat, replica, message) {
+    if (this.failure !== undefined) throw this.failure;
+    replica.sentMs = this.#hostList.nowMs();
     const problem = await new Promise(resolve => {
       replica.made = resolve;
-      this.post(host, {
-        ...{ kind: 'restore', vatId, description: JSON.stringify(description) },
-        transcript: this.#transcriptOf(vat),
-      });
+      this.post(replica.host, message);
       this.flush();
     });
     replica.made = undefined;
-    if (problem !== undefined) {
-      vat.replicas = vat.replicas.filter(each => each !== replica);
-      host.vats.delete(vatId);
-      // The partial copy is of no use.
-      if (host.isHere) this.post(host, { kind: 'request', request: { kind: 'close', vatId } });
-      throw this.#judge(vat, host, problem);
-    }
-    replica.isReady = true;
-    return replica;
+    if (problem !== undefined) throw this.#judge(vat, replica.host, problem);
+  }
+
+  /** A vat is on a host no more. @param {HostedVat} vat @param {Host} host */
+  close({ vatId }, host) {
+    host.vats.delete(vatId);
+    if (host.isHere) this.post(host, { kind: 'request', request: { kind: 'close', vatId } });
+    this.flush();
   }
 
   /**
@@ -220,7 +263,7 @@ export class Replicas {
   }
 
   /** All that the kernel was given of a vat. @param {HostedVat} vat */
-  #transcriptOf({ vatId, taken, last }) {
+  transcriptOf({ vatId, taken, last }) {
     const stored = this.#kernel.transcriptBytes(vatId);
     let cranks = 0;
     for (const reader = new ByteReader(stored); !reader.done;)
@@ -230,6 +273,11 @@ export class Replicas {
     writer.raw(stored);
     for (const entry of last) writeTranscriptEntry(writer, entry);
     return writer.view();
+  }
+
+  /** As `bringBack`, for one that nobody waits for. @param {HostedVat} vat */
+  mend(vat) {
+    if (vat.replicas.length < this.#twins) this.bringBack(vat).catch(this.#onFailure);
   }
 
   /**
@@ -250,7 +298,7 @@ export class Replicas {
         );
       const host = await this.#awaitHost(vat, failures);
       try {
-        await this.#insertReplica(vat, await this.#make(vat, host));
+        this.takeUp(vat, await this.#make(vat, host));
       } catch (error) {
         if (!(error instanceof HostGone)) throw error;
         reason = error.message;
@@ -260,7 +308,7 @@ export class Replicas {
   }
 
   /** A new replica gets what is under way. @param {HostedVat} vat @param {Replica} replica */
-  async #insertReplica(vat, replica) {
+  takeUp(vat, replica) {
     const { call } = vat;
     if (call === undefined) return;
     if (call.ends >= mostEnds) {
@@ -294,15 +342,16 @@ export class Replicas {
   }
 
   /**
-   * Move a vat to another host.
+   * Move a vat to another host, while the run goes on. To be called between blocks.
    *
    * @param {string} which  its name or id
    * @param {string} hostName
-   * @param {{ isPinned?: boolean }} [options]
+   * @param {{ isLive?: boolean }} [options]  `isLive`: a person has asked for it, and the run goes on meanwhile; otherwise nothing may
+   *   run until it has moved
    * @returns {Promise<string>} what was done, for people
    * @throws {UserError}
    */
-  async move(which, hostName, { isPinned = true } = {}) {
+  async move(which, hostName, { isLive = true } = {}) {
     const vat = [...this.vats.values()].find(
       ({ name, vatId }) => name === which || vatId === which,
     );
@@ -322,31 +371,27 @@ export class Replicas {
     if (vat.replicas.some(each => each.host === host))
       return `vat ${vat.name} is on host ${hostName} already`;
     // Bringing the vat back is under way, and would make one replica more.
-    if (vat.replicas.length < this.#twins || vat.replicas.some(({ isReady }) => !isReady))
+    const isOnItsWay = vat.incoming !== undefined || vat.replicas.some(({ isReady }) => !isReady);
+    if (vat.replicas.length < this.#twins || isOnItsWay)
       throw new UserError(`vat ${vat.name} is on its way to a host; move it when it is there`, {
         exitCode: 1,
       });
-    const [old] = vat.replicas;
-    try {
-      await this.#make(vat, host);
-    } catch (error) {
-      // Its old host may have gone meanwhile.
-      this.bringBack(vat).catch(this.#onFailure);
-      throw error;
-    }
-    vat.isPinned ||= isPinned;
-    vat.replicas = vat.replicas.filter(each => each !== old);
-    old.host.vats.delete(vat.vatId);
-    this.post(old.host, { kind: 'request', request: { kind: 'close', vatId: vat.vatId } });
-    this.flush();
-    return `vat ${vat.name} has moved from host ${old.host.name} to host ${hostName}, with ${vat.taken} cranks`;
+    const { from, stillMs } = await this.#liveMoves.move(vat, host, isLive);
+    vat.isPinned ||= isLive;
+    return `vat ${vat.name} has moved from host ${from} to host ${hostName}, with ${vat.taken} cranks, and stood still for ${Math.round(stillMs)} ms`;
+  }
+
+  /** Ends moves of which only the rest is left. To be called between blocks. */
+  betweenBlocks() {
+    return this.#liveMoves.betweenBlocks();
   }
 
   /** Vats that may be moved by themselves: a person has not placed them, and it does not take long. @param {number} mostCranks */
   movable(mostCranks) {
     return [...this.vats.values()]
       .filter(
-        ({ isPinned, taken, replicas }) => !isPinned && taken < mostCranks && replicas.length === 1,
+        ({ isPinned, taken, replicas, incoming }) =>
+          !isPinned && taken < mostCranks && replicas.length === 1 && incoming === undefined,
       )
       .map(({ vatId, replicas: [{ host }] }) => ({ vatId, host: host.name }));
   }

@@ -1,0 +1,140 @@
+// A vat moves from host to host while the run goes on, and whichever of the two is lost meanwhile: the same hash.
+
+import test from 'ava';
+import { makeMemoryCluster } from '../index.js';
+import { askMove, askStatus } from '../status.js';
+import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
+import { pause } from './trials.js';
+
+/** @import { Cluster } from '../interface.js' */
+
+const rounds = 150;
+
+/** Nobody is lost by being slow. */
+const leaseMs = 20_000;
+
+/** Messages take some time, so that the run is not over before anybody has moved. */
+const slow = { delay: 1, longestDelayMs: 4 };
+
+/** Keeps back for a while the messages of a party. @param {Cluster} party */
+const makeGate = party => {
+  /** @type {(() => void)[] | undefined} */
+  let held;
+  return {
+    /** @type {Cluster} */
+    cluster: {
+      ...party,
+      publish(subject, bytes) {
+        if (held === undefined) party.publish(subject, bytes);
+        else held.push(() => party.publish(subject, bytes));
+      },
+    },
+    close() {
+      held ??= [];
+    },
+    open() {
+      const now = held ?? [];
+      held = undefined;
+      for (const say of now) say();
+    },
+    /** The messages that were kept back are lost. */
+    drop() {
+      held = undefined;
+    },
+  };
+};
+
+/** A run with two hosts, and a vat that is about to move from the one to the other. */
+const begin = async () => {
+  const memory = makeMemoryCluster();
+  const names = ['h1', 'h2'];
+  const parties = names.map(name => memory.connect(name, slow));
+  const gates = parties.map(makeGate);
+  const hosting = gates.map(({ cluster }, i) => startHost(cluster, names[i]));
+  /** @type {string[]} */
+  const told = [];
+  const leading = startLeader(memory.connect('leader', slow), {
+    ...{ hosts: 2, tell: line => void told.push(line) },
+    others: { rounds, leaseMs, blockSize: 5 },
+  });
+  const operator = memory.connect('operator');
+  // Few deliveries are under way at once, so all vats come to one host by themselves.
+  for (;;) {
+    const { vats } = await askStatus(operator, run);
+    if (vats.length > 1 && vats.every(({ hosts }) => hosts[0] === vats[0].hosts[0])) {
+      const [{ name, hosts }] = vats;
+      const from = names.indexOf(hosts[0]);
+      return { memory, operator, gates, hosting, told, leading, name, names, from };
+    }
+    await pause(10);
+  }
+};
+
+/** Blocks are written. @param {ReturnType<typeof makeMemoryCluster>} memory @param {number} count */
+const awaitBlocks = async (memory, count) => {
+  const { length } = memory.records;
+  while (memory.records.length < length + count) await pause(1);
+};
+
+/** A host leaves its session, and joins in another one. @param {ReturnType<typeof makeMemoryCluster>} memory @param {string} name */
+const confuse = (memory, name) =>
+  memory.connect('other').publish(`swingset.${run}.to.${name}`, Uint8Array.of(255));
+
+test.serial(
+  'a run goes on while a vat moves, and the vat stands still for the rest alone',
+  async t => {
+    const { memory, operator, gates, hosting, leading, name, names, from } = await begin();
+    const to = 1 - from;
+    gates[to].close();
+    let hasMoved = false;
+    const moving = askMove(operator, run, name, names[to]).finally(() => {
+      hasMoved = true;
+    });
+    await awaitBlocks(memory, 4);
+    t.false(hasMoved);
+    await t.throwsAsync(askMove(operator, run, name, names[to]), {
+      message: `vat ${name} is on its way to a host; move it when it is there`,
+    });
+    gates[to].open();
+    t.regex(
+      await moving,
+      /^vat \w+ has moved from host h. to host h., with \d+ cranks, and stood still for \d+ ms; the move took \d+ ms$/,
+    );
+    const { vats } = await askStatus(operator, run);
+    t.deepEqual(vats.find(vat => vat.name === name)?.hosts, [names[to]]);
+    t.is((await leading).activity, await hashOfPlainRun('pingpong', rounds));
+    await Promise.all(hosting);
+  },
+);
+
+test.serial('a vat whose old host is lost while it moves goes on at the new one', async t => {
+  const { memory, operator, gates, hosting, told, leading, name, names, from } = await begin();
+  const to = 1 - from;
+  gates[to].close();
+  const moving = askMove(operator, run, name, names[to]);
+  await awaitBlocks(memory, 2);
+  confuse(memory, names[from]);
+  while (!told.some(line => line.startsWith(`host ${names[from]} is gone`))) await pause(1);
+  gates[to].open();
+  t.regex(await moving, /^vat \w+ has moved from host h. to host h., with /);
+  t.is((await leading).activity, await hashOfPlainRun('pingpong', rounds));
+  await Promise.all(hosting);
+});
+
+test.serial('a vat whose new host is lost while it moves stays where it is', async t => {
+  const { memory, operator, gates, hosting, told, leading, name, names, from } = await begin();
+  const to = 1 - from;
+  gates[to].close();
+  const moving = askMove(operator, run, name, names[to]);
+  const lost = t.throwsAsync(moving, { message: `host ${names[to]} is gone` });
+  await awaitBlocks(memory, 2);
+  confuse(memory, names[to]);
+  await pause(50);
+  gates[to].drop();
+  await lost;
+  t.true(told.some(line => line.startsWith(`host ${names[to]} is gone`)));
+  const { vats } = await askStatus(operator, run);
+  t.deepEqual(vats.find(vat => vat.name === name)?.hosts, [names[from]]);
+  t.is((await leading).activity, await hashOfPlainRun('pingpong', rounds));
+  await Promise.all(hosting);
+});
