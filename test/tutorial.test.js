@@ -1,0 +1,66 @@
+// docs/tutorial.md, step by step: its files are saved under the names that it gives, and its commands are run.
+
+import { execFile, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+
+const root = join(import.meta.dirname, '..');
+const page = fs.readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
+
+/** Saves what the page has, in a folder where the packages are installed. @param {string} folder */
+const saveFiles = folder => {
+  fs.mkdirSync(join(folder, 'node_modules'));
+  fs.symlinkSync(root, join(folder, 'node_modules/swingset-runner'));
+  fs.symlinkSync(join(root, 'node_modules/fastify'), join(folder, 'node_modules/fastify'));
+  fs.writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const names = [];
+  for (const [, name, text] of page.matchAll(/as `([\w./-]+)`[^\n]*\n\n```js\n(.*?)```/gs)) {
+    fs.mkdirSync(dirname(join(folder, name)), { recursive: true });
+    fs.writeFileSync(join(folder, name), text);
+    names.push(name);
+  }
+  return names;
+};
+
+test('the files of the tutorial do what it says', async t => {
+  t.timeout(120_000);
+  const folder = temporaryDirectory(t);
+  t.deepEqual(saveFiles(folder), [
+    'vats/vat-bank.js',
+    'vats/bootstrap.js',
+    'main.js',
+    'server.js',
+    'bank.test.js',
+  ]);
+  // A test runner within this one must not report to it.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, PORT: '0' };
+  const run = async (/** @type {string[]} */ ...args) =>
+    (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout;
+
+  const cli = join(root, 'runner/main.js');
+  t.regex(await run(cli, 'vats', '--vatlog', '-', '--no-graphs'), /^welcome, ann$/m);
+  t.is(await run('main.js'), '100n\ntrue nobody called eve has an account\n');
+  t.regex(await run('--test'), /^(#|ℹ) pass 1$/m);
+
+  const server = spawn(process.execPath, ['server.js'], { cwd: folder, env });
+  t.teardown(() => server.kill('SIGKILL'));
+  const [address] = await new Promise(resolve => {
+    server.stdout.on('data', data => resolve(/http:\S+/.exec(String(data)) ?? []));
+  });
+  const ask = async (/** @type {string} */ owner) => {
+    const answer = await fetch(`${address}/balance/${owner}`);
+    return { status: answer.status, body: await answer.text() };
+  };
+  t.deepEqual(await ask('ann'), { status: 200, body: '{"owner":"ann","balance":"100"}' });
+  t.true(page.includes('{"owner":"ann","balance":"100"}'));
+  t.deepEqual(await ask('eve'), {
+    status: 400,
+    body: '{"error":"nobody called eve has an account"}',
+  });
+  const ended = new Promise(resolve => server.once('close', resolve));
+  server.kill('SIGINT');
+  t.is(await ended, 0);
+});
