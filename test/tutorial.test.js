@@ -17,7 +17,9 @@ const saveFiles = folder => {
   fs.symlinkSync(join(root, 'node_modules/fastify'), join(folder, 'node_modules/fastify'));
   fs.writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const names = [];
-  for (const [, name, text] of page.matchAll(/as `([\w./-]+)`[^\n]*\n\n```js\n(.*?)```/gs)) {
+  for (const [, name, text] of page.matchAll(
+    /as `([\w./-]+)`[^\n]*\n\n```javascript\n(.*?)```/gs,
+  )) {
     fs.mkdirSync(dirname(join(folder, name)), { recursive: true });
     fs.writeFileSync(join(folder, name), text);
     names.push(name);

@@ -43,11 +43,12 @@ const write = (file, text) => {
  * @param {boolean} options.writesAll  report files and graphs too
  * @param {boolean} options.hasState  on disk
  * @param {Renderer} [options.renderer]  started already
+ * @param {number} options.blocks  of the run: a single one is no graph
  * @param {StatsGroups} [options.groups]  what the stats file has, if there is one with rows
  * @returns {Promise<{ folder?: string, files?: string[] }>} what was written, unless nothing was
  */
 export const writeReport = async (report, options) => {
-  const { flags, places, screen, prints, writesAll, hasState, groups } = options;
+  const { flags, places, screen, prints, writesAll, hasState, groups, blocks } = options;
   if (prints)
     screen.print(`${formatReport(report, { hidesZeros: !flags.zeros })}\n`, { color: paintReport });
   else if (flags.activityhash) screen.print(`activity hash: ${report.activityHash}\n`);
@@ -61,7 +62,7 @@ export const writeReport = async (report, options) => {
     write(places.reportText, formatReport(report));
     write(places.reportJson, formatReportJson(report));
     written.push(`report.txt, report.json  the ${prints ? 'tables above' : 'report'}`);
-    if (groups && flags.graphs) written.push(...(await drawGraphs(groups, options)));
+    if (groups && flags.graphs && blocks > 1) written.push(...(await drawGraphs(groups, options)));
   }
   if (written.length === 0) return {};
   if (hasState && flags.dbdir === undefined) written.push('state  the database');

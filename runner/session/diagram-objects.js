@@ -50,7 +50,11 @@ export const outlineOfObjects = async (baseDir, { rounds }) => {
         })),
       held: groups
         .filter(({ holder, owner }) => names.has(holder) && names.has(owner))
-        .map(({ holder, owner, iface, count }) => ({ holder, owner, iface, count })),
+        .map(({ holder, owner, iface, count }) => ({
+          ...{ holder, owner, count },
+          // Roots of vats that were made in the run are passed on by the kernel, which does not know their interfaces.
+          iface: iface === 'undefined' ? 'root' : iface,
+        })),
       messages: messages(),
       cranks: kernel.cranks.all,
       isOver: kernel.isQuiet,

@@ -162,6 +162,7 @@ export const openSession = async (flags, kind) => {
         prints: flags.stats ?? (prints && flags.statsfile !== '-' && !flags.quiet),
         writesAll: prints,
         hasState: !flags.memdb,
+        blocks: host.readProgress(simulation.kernel).blocks,
         ...(renderer && { renderer }),
         ...(groups && (recording?.rows ?? 0) > 0 && { groups }),
       });

@@ -266,12 +266,17 @@ export const makeDiskChart = (datasets, { note, title, x, interactive = false })
       x,
       nameField: field => diskNames[field],
     });
-    const meaning =
-      'Bytes of the database that are in use after each block. Blocks are in the log until a checkpoint moves them.';
+    const isEmpty = (/** @type {Line} */ { ys }) => ys.every(value => value === 0);
+    const filled = lines.filter(line => !isEmpty(line));
+    const empty = filled.length === 0 ? [] : lines.filter(isEmpty).map(({ name }) => name);
+    const meaning = [
+      'Bytes of the database that are in use after each block. Blocks are in the log until a checkpoint moves them.',
+      ...(empty.length === 0 ? [] : [`Nothing yet: ${empty.join('; ')}.`]),
+    ].join('\n');
     return frame(
       title ?? nameChart('Database on disk', lines),
-      describe(datasets, meaning, note),
-      makeStack(lines, interactive),
+      describe(datasets, meaning, note).flatMap(line => line.split('\n')),
+      makeStack(filled.length === 0 ? lines : filled, interactive),
     );
   }
   const lines = makeLines(datasets, ['disk'], {

@@ -7,7 +7,7 @@ import { summarise } from '../summary.js';
 import { axisKinds, chooseAxis } from './axis.js';
 import { findCounters } from './counters.js';
 import { describeBlocks } from './frame.js';
-import { forDark } from './palette.js';
+import { dimTone, forDark, paleTone } from './palette.js';
 import { findRobustTop, pickExtremes, rollMedian, rollingWindow } from './sampling.js';
 import { makeLines } from './series.js';
 import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } from './units.js';
@@ -22,6 +22,8 @@ import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } fr
  * @property {string} name
  * @property {string} colour
  * @property {string} dark  its colour on a dark page
+ * @property {string} pale  that of its single blocks
+ * @property {string} dim  that of its single blocks on a dark page
  * @property {number[]} dash
  * @property {{ [axis in AxisKind]?: number[] }} xs
  * @property {number[]} ys  in the panel's unit
@@ -34,6 +36,7 @@ import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } fr
  * @property {string} title
  * @property {string} unit
  * @property {number | null} top  where the axis ends at first; null for the highest value
+ * @property {boolean} isLog  a log scale at first, since typical values lie far apart
  * @property {PageLine[]} lines
  */
 
@@ -51,6 +54,9 @@ const pointsInAll = 200_000;
 const fewestPoints = 2_000;
 const mostPoints = 20_000;
 const placesOfMedian = 1_000;
+
+/** A log scale serves better than a linear one when typical values lie this far apart (time.js). */
+const farApart = 30;
 
 /**
  * A panel before its unit is chosen.
@@ -195,6 +201,7 @@ const makePanel = (plan, datasets, { axes, limit, names }) => {
     title,
     unit: unit.axis === 'single ones' ? '' : unit.axis,
     top: hasOutliers && top < highest ? trim((1.05 * top) / unit.size) : null,
+    isLog: hasOutliers && lieFarApart(lines),
     lines: lines.map((line, at) => {
       const picked = pickExtremes(line, limit);
       const { min, median, max } = summarise(line.ys);
@@ -202,6 +209,8 @@ const makePanel = (plan, datasets, { axes, limit, names }) => {
         name: line.name,
         colour: line.colour,
         dark: forDark(line.colour),
+        pale: paleTone(line.colour),
+        dim: dimTone(line.colour),
         dash: line.dash,
         xs: placesOf(at, picked),
         ys: picked.map(i => inUnit(line.ys[i])),
@@ -218,6 +227,12 @@ const makePanel = (plan, datasets, { axes, limit, names }) => {
       };
     }),
   };
+};
+
+/** Whether the lines' medians ask for a log scale, as in a picture. @param {readonly Line[]} lines */
+const lieFarApart = lines => {
+  const medians = lines.map(({ ys }) => summarise(ys).median);
+  return Math.min(...medians) > 0 && Math.max(...medians) / Math.min(...medians) > farApart;
 };
 
 /** The lowest and highest value of many. @param {number[]} ys */

@@ -106,5 +106,16 @@ export const fieldShade = (run, field, fields) => {
   return mix(hue, shade < 0 ? shade : shade * palest(hue));
 };
 
+/** A colour as pale as is still seen well: for points that lines stand out of. @param {string} colour  `#rrggbb` */
+export const paleTone = colour => mix(colour, palest(colour));
+
+/** The tone of such points on a dark page. @param {string} colour  `#rrggbb` */
+export const dimTone = colour => {
+  const seen = forDark(colour);
+  let towards = 0;
+  while (contrastToDark(mix(seen, towards - 0.02)) >= leastContrast) towards -= 0.02;
+  return mix(seen, towards);
+};
+
 /** The stroke of a field, beside its shade. @param {number} field  from 0 */
 export const fieldDash = field => dashes[field % dashes.length];

@@ -15,6 +15,7 @@ import { fieldDash, fieldShade, hueCount, runDash, runHue } from './palette.js';
  * @typedef {object} Dataset
  * @property {string} label
  * @property {string} [file]  for error messages
+ * @property {string} [flags]  by which the run differs from the usual one, if that is known
  * @property {readonly string[]} columns
  * @property {{ [column: string]: Float64Array }} rows
  */
@@ -52,7 +53,8 @@ const findDistinctParts = files => {
 };
 
 /**
- * Labels as they are given. Where some are equal, the different parts of the files' paths stand behind them, or numbers.
+ * Labels as they are given. Where some are equal, what differs stands behind them: the flags of the runs, or parts of the
+ * files' paths, or numbers.
  *
  * @param {readonly Dataset[]} datasets
  */
@@ -65,8 +67,11 @@ const labelRuns = datasets => {
   }
   /** @type {Map<string, number>} */
   const seen = new Map();
-  return datasets.map(({ label, file }) => {
+  return datasets.map(({ label, file, flags: own }) => {
     const namesakes = datasets.filter(other => other.label === label);
+    const flags = namesakes.flatMap(other => (other.flags === undefined ? [] : [other.flags]));
+    if (namesakes.length > 1 && new Set(flags).size === namesakes.length)
+      return `${label} ${own}`.trim();
     const files = namesakes.flatMap(other => (other.file === undefined ? [] : [other.file]));
     const parts = files.length === namesakes.length ? findDistinctParts(files) : undefined;
     if (namesakes.length > 1 && parts !== undefined)

@@ -1,5 +1,5 @@
 // The charts of what a block (or a crank) took: its time and the commit's part of it, or cycles and instructions. A
-// rolling median tells what is typical and whether it grows; faint points tell how it spreads; and outliers, which a collection of garbage makes,
+// rolling median tells what is typical and whether it grows; small points tell how it spreads; and outliers, which a collection of garbage makes,
 // do not set the scale but are marked at its end and counted.
 
 import { quote, UserError } from '#model';
@@ -25,6 +25,7 @@ import {
   roundAxis,
 } from './sampling.js';
 import { describeAxis } from './axis.js';
+import { paleTone } from './palette.js';
 import { fitOnePanel, makeLines } from './series.js';
 import { chooseCountUnit, chooseTimeUnit, formatCount, formatIn, trim } from './units.js';
 
@@ -165,7 +166,8 @@ const pickValues = (lines, { end, unit, isLog }) => {
           ]);
     for (const i of picked) {
       const y = inUnit(i);
-      if (y <= end && !(isLog && y <= 0)) points.push({ x: line.xs[i], y, line: line.name });
+      if (y <= end && !(isLog && y <= 0))
+        points.push({ x: line.xs[i], y, line: line.name, tone: paleTone(line.colour) });
     }
     for (const i of pickHighest(line, slowestAbove)) {
       const took = inUnit(i);
@@ -228,10 +230,14 @@ const makePanel = (
       mark: {
         type: 'point',
         filled: true,
-        size: areFew ? 110 : points.length > 1000 ? 9 : 22,
+        size: areFew ? 110 : points.length > 1000 ? 3 : isCrowded ? 5 : 9,
         clip: true,
       },
-      encoding: { x, y, color, opacity: { value: areFew ? 1 : isCrowded ? 0.12 : 0.28 } },
+      encoding: {
+        ...{ x, y },
+        ...(areFew ? { color } : { fill: { field: 'tone', type: 'nominal', scale: null } }),
+        opacity: { value: 1 },
+      },
       ...(interactive && zoomParams(`zoom_${panel}`)),
     },
     {

@@ -86,6 +86,7 @@ ${plotStyle}${readOwn('runs.css')}</style>
 <label for="axis">Horizontal axis</label> <select id="axis"></select>
 <button type="button" id="reset">Whole run</button>
 <button type="button" id="whole" aria-pressed="false">All outliers</button>
+<button type="button" id="log" aria-pressed="false">Log scale</button>
 <button type="button" id="dark" aria-pressed="false">Dark</button>
 <button type="button" id="svg">Save SVG</button>
 <button type="button" id="png">Save PNG</button>

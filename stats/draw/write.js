@@ -6,6 +6,7 @@ import { UserError, quote } from '#model';
 import { makeChartSpec } from '../charts/index.js';
 import { makePageModel } from '../charts/page-model.js';
 import { findFormat } from '../formats.js';
+import { readRunFlags } from '../run-flags.js';
 import { drawPage } from './page.js';
 import { drawSvg, svgToPng } from './picture.js';
 import { drawRunsPage } from './runs-page.js';
@@ -61,7 +62,8 @@ const drawJob = (job, format, read) => {
     const { out: _, kind, files, labels = [], ...options } = job;
     const datasets = files.map((file, i) => {
       const data = read(file);
-      return { ...data, label: labels[i] ?? data.label };
+      const flags = readRunFlags(file, data.rows.steps);
+      return { ...data, label: labels[i] ?? data.label, ...(flags !== undefined && { flags }) };
     });
     if (format === 'html') return drawRunsPage(makePageModel(kind, datasets, options));
     spec = makeChartSpec(kind, datasets, options);

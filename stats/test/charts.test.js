@@ -1,16 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { chartKinds, makeChartSpec } from '../index.js';
 import { findCounters } from '../charts/counters.js';
 import {
   contrastToDark,
   contrastToWhite,
+  dimTone,
   fieldShade,
   forDark,
   hueCount,
+  paleTone,
   runDash,
   runHue,
 } from '../charts/palette.js';
 import { makeLines } from '../charts/series.js';
+import { readRunFlags } from '../run-flags.js';
 import { compileChart } from '../draw/picture.js';
 import { makeUpRun } from './made-up-run.js';
 
@@ -24,7 +30,8 @@ const layersOf = spec =>
     .concat(spec.mark ? [spec] : []);
 const subtitleOf = (/** @type {Spec} */ spec) => spec.title.subtitle.join(' ');
 /** Legend entries of the first coloured layer. */
-const legendOf = (/** @type {Spec} */ spec) => layersOf(spec)[0].encoding.color.scale.domain;
+const legendOf = (/** @type {Spec} */ spec) =>
+  layersOf(spec).find(({ encoding }) => encoding.color)?.encoding.color.scale.domain;
 const manyRuns = (/** @type {number} */ count, blocks = 50) =>
   Array.from({ length: count }, (_, i) => makeUpRun(blocks, { label: `run ${i}`, seed: i }));
 
@@ -145,6 +152,31 @@ test('runs of one label are told apart by what differs in their paths', t => {
     file,
   }));
   t.deepEqual(legendOf(makeChartSpec('disk', runs)), ['pingpong (plain)', 'pingpong (forcegc)']);
+  // By their flags where these are known and differ.
+  const flagged = runs.map((run, i) => ({ ...run, flags: ['', '--forcegc'][i] }));
+  t.deepEqual(legendOf(makeChartSpec('disk', flagged)), ['pingpong', 'pingpong --forcegc']);
+  const alike = runs.map(run => ({ ...run, flags: '--forcegc' }));
+  t.deepEqual(legendOf(makeChartSpec('disk', alike)), ['pingpong (plain)', 'pingpong (forcegc)']);
+});
+
+test('the flags of a run are those of the report beside its stats file, if it is of that run', t => {
+  const folder = temporaryDirectory(t);
+  const file = join(folder, 'stats.tsv');
+  const steps = Float64Array.of(7, 7);
+  const report = (/** @type {object} */ more) =>
+    writeFileSync(
+      join(folder, 'report.json'),
+      JSON.stringify({ profile: 'current', totalCranks: 12, controlCranks: 2, ...more }),
+    );
+  t.is(readRunFlags(file, steps), undefined);
+  report({});
+  t.is(readRunFlags(file, steps), '');
+  report({ profile: '2020-09', forcedCollections: { count: 1, ns: 1 }, workers: [{}, {}] });
+  t.is(readRunFlags(file, steps), '--profile 2020-09 --forcegc --workers 2');
+  report({ totalCranks: 13 });
+  t.is(readRunFlags(file, steps), undefined);
+  writeFileSync(join(folder, 'report.json'), 'null');
+  t.is(readRunFlags(file, steps), undefined);
 });
 
 test('the note is in the subtitle', t => {
@@ -254,6 +286,11 @@ test('the bytes in use of a run are stacked, those of several runs are summed', 
       [5, 7.9, 2.9],
     ],
   );
+  const young = withUse('a');
+  young.rows.diskTables = young.rows.diskTables.map(() => 0);
+  const some = makeChartSpec('disk', [young]);
+  t.deepEqual(legendOf(some), ['transcripts and other streams', 'log of the latest blocks']);
+  t.true(subtitleOf(some).includes('Nothing yet: tables.'));
   const two = makeChartSpec('disk', [withUse('a'), withUse('b')]);
   t.deepEqual(legendOf(two), ['a', 'b']);
   t.is(layersOf(two)[0].data.values.at(-1).y, 7.9);
@@ -296,6 +333,18 @@ test('the horizontal axis counts blocks, time or the share of a run', t => {
       t.notThrows(() => compileChart(makeChartSpec(kind, [short, long], { x })));
     }
   }
+});
+
+test('points of single blocks have a contrast of 3:1, in the light and in the dark', t => {
+  for (let run = 0; run < hueCount; run += 1) {
+    for (const field of [0, 1]) {
+      const shade = fieldShade(run, field, 2);
+      t.true(contrastToWhite(paleTone(shade)) >= 3, `${shade} of run ${run}`);
+      t.true(contrastToDark(dimTone(shade)) >= 3, `${shade} of run ${run} in the dark`);
+    }
+  }
+  const [points] = layersOf(makeChartSpec('time', [makeUpRun(100)]));
+  for (const { tone } of points.data.values) t.true(contrastToWhite(tone) >= 3);
 });
 
 test('every colour of a page in the dark is seen as well', t => {

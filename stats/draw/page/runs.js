@@ -17,6 +17,7 @@ const state = {
   axis: model.axis,
   theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
   whole: false,
+  log: model.panels.some(({ isLog }) => isLog),
   hidden: new Set(),
   /** The stretch that is looked at, the same in all panels; undefined before it is known. */
   range: undefined,
@@ -26,12 +27,28 @@ let drawn = [];
 
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const colourOf = line => (state.theme === 'dark' ? line.dark : line.colour);
+const pointColour = line => (state.theme === 'dark' ? line.dim : line.pale);
+/** A log scale has no place for 0. */
+const lowestOf = panel =>
+  panel.lines.reduce(
+    (least, { ys }) => ys.reduce((low, y) => (y > 0 && y < low ? y : low), least),
+    Infinity,
+  );
+/** To one digit. */
+const roundDown = value => {
+  const step = 10 ** Math.floor(Math.log10(value));
+  return Math.floor(value / step) * step;
+};
+const isLogIn = panel => state.log && lowestOf(panel) < Infinity;
 const format = value =>
   value === null || value === undefined
     ? '–'
     : Math.abs(value) >= 1e6 || (Math.abs(value) < 1e-3 && value !== 0)
       ? value.toPrecision(4)
       : value.toLocaleString('en', { maximumSignificantDigits: 6 });
+
+/** Labels of an axis; a log scale leaves some ticks without one. */
+const nameTicks = (_, ticks) => ticks.map(tick => (tick === null ? '' : format(tick)));
 
 /** Each line is one curve, or scattered points and their rolling median. */
 const curvesOf = panel =>
@@ -47,13 +64,18 @@ const curvesOf = panel =>
 const seriesOf = ({ line, isPoints }) => ({
   label: line.name,
   show: !state.hidden.has(line.name),
-  stroke: isPoints && line.median !== null ? `${colourOf(line)}66` : colourOf(line),
+  stroke: isPoints && line.median !== null ? pointColour(line) : colourOf(line),
   width: isPoints ? 0 : isMany ? 1.6 : 2.2,
   dash: line.dash[1] === 0 || isPoints ? undefined : line.dash,
   spanGaps: true,
   paths: isPoints ? () => null : undefined,
   points: isPoints
-    ? { show: true, size: line.ys.length > 1000 ? 3 : 5, fill: `${colourOf(line)}66`, width: 0 }
+    ? {
+        show: true,
+        size: line.ys.length > 1000 ? 2 : line.ys.length > 1 ? 3.5 : 10,
+        fill: line.median === null ? colourOf(line) : pointColour(line),
+        width: 0,
+      }
     : { show: line.ys.length <= 40, size: 6, fill: colourOf(line) },
 });
 
@@ -126,7 +148,10 @@ const fullRange = () => {
 
 const makePlot = (panel, box) => {
   const curves = curvesOf(panel);
-  const data = uPlot.join(curves.map(({ xs, ys }) => [xs, ys]));
+  const isLog = isLogIn(panel);
+  const data = uPlot.join(
+    curves.map(({ xs, ys }) => [xs, isLog ? ys.map(y => (y > 0 ? y : null)) : ys]),
+  );
   const axis = {
     stroke: css('--ink'),
     grid: { stroke: css('--line'), width: 0.5 },
@@ -140,7 +165,11 @@ const makePlot = (panel, box) => {
     legend: { show: false },
     scales: {
       x: { time: false, range: (_, min, max) => [min, max] },
-      y: { range: (_, min, max) => (min === undefined || min === null ? [0, 1] : [min, max]) },
+      y: {
+        ...(isLog && { distr: 3 }),
+        range: (_, min, max) =>
+          min === undefined || min === null ? [isLog ? 0.1 : 0, 1] : [min, max],
+      },
     },
     cursor: {
       sync: { key, scales: ['x', null] },
@@ -151,13 +180,13 @@ const makePlot = (panel, box) => {
       {
         ...axis,
         label: isMany ? undefined : axisTitles[state.axis],
-        values: (_, ticks) => ticks.map(format),
+        values: nameTicks,
       },
       {
         ...axis,
         label: panel.unit === '' || isMany ? undefined : panel.unit,
         size: 64,
-        values: (_, ticks) => ticks.map(format),
+        values: nameTicks,
       },
     ],
     series: [{}, ...curves.map(seriesOf)],
@@ -184,8 +213,9 @@ const fitValues = ({ plot, panel }) => {
   const highest = panel.lines
     .filter(({ name }) => !state.hidden.has(name))
     .reduce((most, { ys }) => ys.reduce((a, b) => (b > a ? b : a), most), 0);
-  const max = panel.top === null || state.whole ? 1.04 * highest : panel.top;
-  plot.setScale('y', { min: 0, max: max > 0 ? max : 1 });
+  const isLog = isLogIn(panel);
+  const max = panel.top === null || state.whole || isLog ? 1.04 * highest : panel.top;
+  plot.setScale('y', { min: isLog ? roundDown(lowestOf(panel)) : 0, max: max > 0 ? max : 1 });
 };
 
 const resetRange = () => {
@@ -298,11 +328,13 @@ const toSvg = () => {
   drawn.forEach(({ plot, panel, series }, i) => {
     const { x, y } = plot.scales;
     const toX = value => left + ((value - x.min) / (x.max - x.min)) * (width - left - right);
-    const toY = value =>
-      height - bottom - ((value - y.min) / (y.max - y.min)) * (height - top - bottom);
+    const isLog = isLogIn(panel);
+    const shareOf = value =>
+      isLog ? Math.log(value / y.min) / Math.log(y.max / y.min) : (value - y.min) / (y.max - y.min);
+    const toY = value => height - bottom - shareOf(value) * (height - top - bottom);
     const inside = ({ xs, ys }) =>
       xs.flatMap((place, k) =>
-        place >= x.min && place <= x.max && ys[k] <= y.max
+        place >= x.min && place <= x.max && ys[k] <= y.max && ys[k] >= y.min
           ? [[toX(place).toFixed(1), toY(ys[k]).toFixed(1)]]
           : [],
       );
@@ -310,7 +342,7 @@ const toSvg = () => {
       `<g transform="translate(0 ${60 + i * height})"><text x="${left}" y="20" font-weight="600">${escapeXml(panel.title)}${panel.unit === '' ? '' : ` (${escapeXml(panel.unit)})`}</text>`,
     );
     for (let k = 0; k <= 4; k += 1) {
-      const value = y.min + ((y.max - y.min) * k) / 4;
+      const value = isLog ? y.min * (y.max / y.min) ** (k / 4) : y.min + ((y.max - y.min) * k) / 4;
       const place = x.min + ((x.max - x.min) * k) / 4;
       parts.push(
         `<path d="M${left} ${toY(value)}H${width - right}" stroke="#ddd"/><text x="${left - 6}" y="${toY(value) + 4}" text-anchor="end" font-size="12">${format(value)}</text>`,
@@ -324,7 +356,7 @@ const toSvg = () => {
       const { colour, dash } = curve.line;
       if (curve.isPoints)
         parts.push(
-          `<g fill="${colour}" fill-opacity="0.35">${points.map(([px, py]) => `<circle cx="${px}" cy="${py}" r="1.5"/>`).join('')}</g>`,
+          `<g fill="${curve.line.pale}">${points.map(([px, py]) => `<circle cx="${px}" cy="${py}" r="1.5"/>`).join('')}</g>`,
         );
       else
         parts.push(
@@ -383,6 +415,14 @@ const begin = () => {
     event.currentTarget.setAttribute('aria-pressed', String(state.whole));
     drawn.forEach(fitValues);
   };
+  const log = find('log');
+  const tellScale = () => log.setAttribute('aria-pressed', String(state.log));
+  log.onclick = () => {
+    state.log = !state.log;
+    tellScale();
+    draw();
+  };
+  tellScale();
   const dark = find('dark');
   const tellTheme = () => dark.setAttribute('aria-pressed', String(state.theme === 'dark'));
   dark.onclick = () => {
@@ -399,6 +439,10 @@ const begin = () => {
   new ResizeObserver(() => {
     for (const { plot, box } of drawn) plot.setSize({ width: widthOf(box), height: heightOf(box) });
   }).observe(panelsBox);
+  // A canvas does not wait for the font of its labels.
+  void Promise.all(['12px Inter', '600 12px Inter'].map(font => document.fonts.load(font))).then(
+    () => drawn.forEach(({ plot }) => plot.redraw(false, true)),
+  );
   document.documentElement.dataset.ready = String(Math.round(performance.now()));
 };
 
