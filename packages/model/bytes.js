@@ -6,10 +6,10 @@ import { writeAscii } from './ascii.js';
 import { quote } from './errors.js';
 
 const encoder = new TextEncoder();
-/** A text may begin with U+FEFF, which a decoder takes for a byte order mark and swallows unless told to ignore it. */
+/** Keeps a leading U+FEFF, which a decoder would otherwise drop as a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Largest varint that is written in one go with 32-bit operations. */
+/** Largest varint that is written with 32-bit operations. */
 const small = 0x7fffffff;
 
 /** Bytes of the largest safe integer. */
@@ -40,28 +40,28 @@ const writeVarint = (view, start, value) => {
 
 const noBytes = new Uint8Array();
 
-/** Characters up to which a loop is quicker than the encoder. */
+/** Characters up to which a loop is faster than the encoder. */
 const shortText = 24;
 
-/** From so many characters on, a text gets an array of its own. */
+/** Characters from which a text gets an array of its own. */
 const longText = 4096;
 
-/** From so many bytes on, a view and one call are quicker than a loop. */
+/** Bytes from which a view and one call are faster than a loop. */
 const longCopy = 160;
 
 export class ByteWriter {
   /**
-   * A view of `bytes` for writing. Once a realm is locked down, V8 checks the frozen prototypes at every indexed store to a
-   * typed array; a DataView's method is far quicker (docs/v8-in-a-locked-down-realm.md).
+   * A view of `bytes` for writing. In a locked-down realm V8 checks the frozen prototypes at every indexed store to a
+   * typed array; a DataView's method is far faster (docs/v8-in-a-locked-down-realm.md).
    */
   #view;
 
-  /** The view that was given last. */
+  /** The last view returned, cached. */
   #shown = noBytes;
 
   #shownLength = 0;
 
-  /** The length of `bytes`, as a field: reading it is quicker than asking the array. */
+  /** The length of `bytes`, as a field, which is faster to read than the array's length. */
   #capacity;
 
   /** @param {number} [capacity]  bytes; the buffer doubles when it is full */
@@ -108,7 +108,7 @@ export class ByteWriter {
   }
 
   /**
-   * One after the other, without their number.
+   * Writes numbers one after the other, without their count.
    *
    * @param {ArrayLike<number>} values  safe integers from 0
    */
@@ -129,7 +129,7 @@ export class ByteWriter {
   }
 
   /**
-   * Seven bytes in one go.
+   * Writes seven bytes in one call.
    *
    * @param {number} a  0 to 255, as `b` and `c`
    * @param {number} b
@@ -148,7 +148,7 @@ export class ByteWriter {
   }
 
   /**
-   * Seven bytes and four more in one go.
+   * Writes seven bytes and four more in one call.
    *
    * @param {number} a  0 to 255, as `b` and `c`
    * @param {number} b
@@ -164,7 +164,7 @@ export class ByteWriter {
   }
 
   /**
-   * The last bytes again.
+   * Repeats the last bytes.
    *
    * @param {number} size  how many of them
    * @param {number} times
@@ -193,17 +193,17 @@ export class ByteWriter {
       this.raw(encoded);
       return;
     }
-    // Into a place of its own, for a view of the place where it goes would take twice the time of the rest.
+    // Into a scratch buffer: a view of the target would take twice the time of the rest.
     const { written } = encoder.encodeInto(value, scratch.bytes);
     this.varint(written);
     this.copy(scratch, 0, written);
   }
 
   /**
-   * Names and references are a few ASCII characters, which are written before a call to the encoder would have begun.
+   * Fast path for names and references, which are a few ASCII characters.
    *
    * @param {string} value
-   * @returns {boolean} whether it was one; if not, nothing has been written
+   * @returns {boolean} whether it applied; if not, nothing has been written
    */
   #shortText(value) {
     const size = value.length;
@@ -223,7 +223,7 @@ export class ByteWriter {
   }
 
   /**
-   * Bytes that another writer has written.
+   * Copies bytes of another writer.
    *
    * @param {ByteWriter} source
    * @param {number} start
@@ -263,20 +263,20 @@ export class ByteWriter {
   }
 }
 
-/** Where texts are encoded before they are copied. */
+/** The buffer in which texts are encoded before they are copied. */
 const scratch = new ByteWriter(3 * longText);
 
-/** Texts of no more bytes are looked for among those that were read of late. */
+/** Bytes of a text that is cached, at most. */
 const knownText = 96;
 
-/** So many of them are kept, a power of two. */
+/** Texts in the cache; a power of two. */
 const knownTexts = 512;
 
-/** ASCII texts that were read of late, by `slotOf`. */
+/** ASCII texts read recently, by `slotOf`. */
 const texts = Array.from({ length: knownTexts }, () => '');
 
 /**
- * Where a text would be among those.
+ * The slot of a text in that cache.
  *
  * @param {Uint8Array} bytes
  * @param {number} from
@@ -290,7 +290,7 @@ const slotOf = (bytes, from, count) => {
 
 /**
  * @param {string} text
- * @param {Uint8Array} bytes  with so many behind `from`
+ * @param {Uint8Array} bytes  with at least as many bytes from `from` on
  * @param {number} from
  */
 const isText = (text, bytes, from) => {
@@ -332,7 +332,7 @@ export class ByteReader {
   }
 
   /**
-   * References, names and most bodies come again and again: finding one is quicker than the decoder.
+   * References, names and most bodies repeat: finding one in the cache is faster than the decoder.
    *
    * @throws {TypeError} the bytes are no UTF-8
    */
@@ -348,7 +348,7 @@ export class ByteReader {
       return known;
     }
     const text = decoder.decode(this.raw(count));
-    // As many characters as bytes: each is ASCII.
+    // With as many characters as bytes, each is ASCII.
     if (text.length === count) texts[slot] = text;
     return text;
   }

@@ -24,10 +24,10 @@ export const isCapData = value => {
 };
 
 /**
- * Throws on anything that is not capdata: a transport or a vat handed over a wrong shape.
+ * Throws on anything that is not capdata, such as a wrong value from a transport or a vat.
  *
  * @param {unknown} value
- * @param {string} what  names the value in the message
+ * @param {string} what  names the value in the error
  * @returns {asserts value is CapData}
  */
 export function insistCapData(value, what = 'capdata') {
@@ -37,8 +37,8 @@ export function insistCapData(value, what = 'capdata') {
 }
 
 /**
- * The slot that a capdata stands for when it is nothing but one reference; `undefined` for every other value.
- * Both encodings are known here because a promise that settles to one object is routed to that object.
+ * The only slot of capdata that is nothing but one reference; `undefined` for other capdata. It reads both notations,
+ * because a promise that settles to one object is routed to that object.
  *
  * @param {CapData} data
  * @returns {string | undefined}
@@ -46,7 +46,7 @@ export function insistCapData(value, what = 'capdata') {
 export const findSoleSlot = ({ body, slots }) => {
   if (slots.length !== 1) return undefined;
   if (body.startsWith('#"$0') || body.startsWith('#"&0')) {
-    // `#"$0.Alleged: thing"` or `#"$0"`; a longer index cannot be, since there is one slot.
+    // `#"$0.Alleged: thing"` or `#"$0"`; the index has one digit, since there is one slot.
     const after = body[4];
     return after === '.' || after === '"' ? slots[0] : undefined;
   }

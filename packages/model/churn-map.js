@@ -1,10 +1,10 @@
-// A Map for keys that come and go. When V8 grows, shrinks or empties a Map it makes a new table, and the old one points to
-// it. An old table that has outlived a few scavenges thus keeps every later one alive, with all that they held, until a
-// full collection. A table of promises goes through a new table every few cranks, so scavenges copied several times as much
-// as was alive. Here the entries move into a fresh Map, which no old table points to, once more keys have gone than are
-// left.
+// A Map for keys that come and go. When V8 grows, shrinks or empties a Map it makes a new table, and the old one points
+// to it. So an old table that has survived a few scavenges keeps every later one alive, with all its entries, until a
+// full collection. A table of promises goes through a new table every few cranks, so scavenges copied several times as
+// much as was alive. Here the entries move into a fresh Map, which no old table points to, once more keys were deleted
+// than are left.
 
-/** Fewer deletions than these do not matter. */
+/** Fewer deletions than this do not matter. */
 const few = 64;
 
 /**
@@ -41,7 +41,7 @@ export class ChurnMap {
 
   /**
    * @param {K} key
-   * @returns {boolean} whether it was there
+   * @returns {boolean} whether the key was there
    */
   delete(key) {
     const wasThere = this.#map.delete(key);
@@ -59,17 +59,17 @@ export class ChurnMap {
     this.#gone = 0;
   }
 
-  /** In the order of insertion, as of a Map. Deleting while it runs is not allowed. */
+  /** Keys in the order of insertion, as of a Map. Do not delete during the iteration. */
   keys() {
     return this.#map.keys();
   }
 
-  /** In the order of insertion. Deleting while it runs is not allowed. */
+  /** Values in the order of insertion. Do not delete during the iteration. */
   values() {
     return this.#map.values();
   }
 
-  /** In the order of insertion. Deleting while it runs is not allowed. */
+  /** Entries in the order of insertion. Do not delete during the iteration. */
   entries() {
     return this.#map.entries();
   }

@@ -1,5 +1,5 @@
-// Numbers as text, for numbers that are ever new, such as those in identifiers. V8 keeps the text of each number that it
-// formats in a table, from which it goes when another one takes its place: by then scavenges have copied it twice.
+// Formats numbers that seldom repeat, such as those in identifiers. V8 caches the text of each number that it formats,
+// until another one replaces it: by then scavenges have copied the text twice.
 
 const units = Array.from({ length: 1000 }, (_, i) => String(i));
 const tails = units.map(text => text.padStart(3, '0'));

@@ -1,5 +1,5 @@
-// Deliveries go into a vat, syscalls come out. Both are plain tuples; this file says their shapes and writes
-// them as bytes. One notation serves the activity hash (in krefs) and the transcripts (in vrefs).
+// Deliveries go into a vat, syscalls come out. Both are plain tuples; this file defines their shapes and encodes them
+// as bytes. One notation serves the activity hash (in krefs) and the transcripts (in vrefs).
 
 import { Fail, quote } from './errors.js';
 import { deliveryKinds, findDeliveryKind, findSyscallKind, syscallKinds } from './kinds.js';
@@ -12,17 +12,16 @@ import { schemaVersion } from './schema.js';
 /** @typedef {[ref: string, rejected: boolean, data: CapData]} Resolution */
 
 /**
- * A value that comes to a vat's reactors: the number of an input channel of the root reactor, or behind those of one of
- * its physical actions.
+ * A value for a vat's reactors. Channels are the input channels of the root reactor, followed by its physical actions.
  *
  * @typedef {[channel: number, data: CapData]} PortValue
  */
 
 /**
- * `none` is the delivery of a crank that reached no vat: `why` says what became of the item, `ref` names the
- * promise that it waited on or, when the kernel rejected it, its result. `react` runs what is ready of the vat's
- * reactions at a tag up to a stage: `isLast` says that the tag is the program's last, and `stages`, empty but in the
- * first one of a vat that others can reach within a tag, has the stage of each input channel.
+ * `none` is the delivery of a crank that reached no vat: `why` says what became of the item, `ref` names the promise
+ * that it waited on or, if the kernel rejected it, its result. `react` runs the vat's ready reactions at a tag up to a
+ * stage: `isLast` says that the tag is the program's last, and `stages` has the stage of each input channel, in the
+ * first `react` of a vat that others can reach within a tag; otherwise it is empty.
  *
  * @typedef {['none', why: string, ref: string]
  *   | ['startVat', parameters: CapData]
@@ -55,7 +54,7 @@ import { schemaVersion } from './schema.js';
  */
 
 /**
- * An answer that the kernel gave inside the crank. Answers stand in the order of the syscalls that have one.
+ * An answer that the kernel gave inside the crank. Answers are in the order of the syscalls that have one.
  *
  * @typedef {{ kind: 'value', value: string | undefined }
  *   | { kind: 'return', data: CapData }
@@ -91,7 +90,7 @@ export const writeTexts = (writer, texts) => {
 
 /** @param {ByteReader} reader */
 const readTexts = reader => {
-  // A loop, for `Array.from` is slow (docs/v8-in-a-locked-down-realm.md).
+  // A loop, since `Array.from` is slow (docs/v8-in-a-locked-down-realm.md).
   const texts = [];
   for (let left = reader.varint(); left > 0; left -= 1) texts.push(reader.text());
   return texts;
@@ -104,7 +103,7 @@ const readTexts = reader => {
 const writeResolutions = (writer, resolutions) => {
   writer.varint(resolutions.length);
   for (let i = 0; i < resolutions.length; i += 1) {
-    // Not taken apart as a tuple: that is an iterator, which is not free in a locked-down realm.
+    // Not taken apart as a tuple: that uses an iterator, which is slow in a locked-down realm.
     const resolution = resolutions[i];
     writeResolution(writer, resolution[0], resolution[1], resolution[2]);
   }
@@ -180,7 +179,7 @@ const portFields = fieldsOf(findSyscallKind('setPort'));
 const reactFields = fieldsOf(findDeliveryKind('react'));
 
 /**
- * A delivery or a syscall: its kind, and its fields behind it.
+ * Encodes a delivery or a syscall: its kind, then its fields.
  *
  * @param {ByteWriter} writer
  * @param {Kind} kind  its own
@@ -188,7 +187,7 @@ const reactFields = fieldsOf(findDeliveryKind('react'));
  */
 export const writeFields = (writer, { byte, fields }, tuple) => {
   writer.byte(byte);
-  // The fields of nearly every crank of reactors are written without a look at each.
+  // Fast path for the fields of nearly every crank of reactors.
   if (fields === portFields) {
     writer.varint(tuple[1]);
     writeCapData(writer, tuple[2]);

@@ -1,15 +1,15 @@
-// Three kinds of error, never mixed (packages/README.md, "Errors"): a bug stops the kernel (`Fail`), a vat's
-// fault is data, and a user's mistake is a `UserError`, which says the remedy and has no stack worth showing.
+// Three kinds of error, never mixed (packages/README.md, "Errors"): a bug stops the kernel (`Fail`), a vat's fault is
+// data, and a user's mistake is a `UserError`, which says the remedy and needs no stack.
 
 /**
- * The base of all our classes of errors. It is not the engine's own `Error`: vats get hold of our errors, and the engine's
+ * The base of all our error classes. It is not the engine's `Error`: vats get hold of our errors, and the engine's
  * `Error` has hooks that see every error of the process. Lockdown makes this class inherit from the tamed one
  * (loader/engine-errors.js).
  */
 export class BaseError extends Error {}
 
 /**
- * A class of errors that vats may get hold of: none leaves something on it for another.
+ * Freezes a class of errors that vats may get hold of, so that none can leave something on it for another.
  *
  * @template {Function} T
  * @param {T} errorClass
@@ -23,11 +23,11 @@ export const freezeErrorClass = errorClass => {
 };
 
 /**
- * A mistake of the person at the keyboard: a flag, a config, a file. The runner prints the message alone and
- * exits with `exitCode`: 2 for wrong usage, 1 for a run that failed.
+ * A user's mistake: in a flag, a config, a file. The runner prints only the message and exits with `exitCode`: 2 for
+ * wrong usage, 1 for a run that failed.
  */
 export class UserError extends BaseError {
-  /** Tells one without looking at what it inherits, which is whatever a vat made of it. */
+  /** Identifies a UserError without its prototype chain, which a vat may have changed. */
   #isUserError = true;
 
   /**
@@ -41,7 +41,7 @@ export class UserError extends BaseError {
   }
 
   /**
-   * Whether a value was made by this class; asks nothing of the value.
+   * Whether a value was made by this class; runs no code of the value.
    *
    * @param {unknown} value
    * @returns {value is UserError}
@@ -52,7 +52,7 @@ export class UserError extends BaseError {
 }
 freezeErrorClass(UserError);
 
-/** A broken invariant of the kernel: never a vat's or a user's doing. */
+/** A broken invariant of the kernel, never caused by a vat or a user. */
 export class KernelBug extends BaseError {
   /** @param {string} message */
   constructor(message) {
@@ -63,7 +63,7 @@ export class KernelBug extends BaseError {
 freezeErrorClass(KernelBug);
 
 /**
- * A value as it stands in an error message: strings in quotes, everything else as JSON where it has any.
+ * A value as an error message shows it: strings in quotes, other values as JSON if they have any.
  *
  * @param {unknown} value  an id, a type or a count; never a vat's data
  */
@@ -74,7 +74,7 @@ export const quote = value => {
 };
 
 /**
- * Throw a KernelBug: `condition || Fail`kref ${kref} is not in the c-list of ${vatId}``. The values are quoted.
+ * Throws a KernelBug: `condition || Fail`kref ${kref} is not in the c-list of ${vatId}``. The values are quoted.
  *
  * @param {TemplateStringsArray} parts
  * @param {...unknown} values

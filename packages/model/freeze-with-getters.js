@@ -1,7 +1,7 @@
-// A frozen object made of a literal with getters. V8 keeps such a literal as a dictionary, in which look-ups are slow, and
-// does not inline code that uses it (docs/v8-in-a-locked-down-realm.md). An object to which getters are added afterwards is
-// kept as any other, as long as there is one of its kind: a second one has other getters in the same place, and is a
-// dictionary again.
+// Makes a frozen object from a literal with getters. V8 keeps such a literal as a dictionary, in which look-ups are
+// slow, and does not inline code that uses it (docs/v8-in-a-locked-down-realm.md). An object that gets its getters
+// afterwards is not a dictionary, as long as it is the only one of its kind: a second one has other getters in the same
+// places, and is a dictionary again.
 
 /**
  * @template {object} T

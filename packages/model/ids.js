@@ -12,8 +12,9 @@ import { quote } from './errors.js';
  * @typedef {object} ParsedVref
  * @property {RefType} type
  * @property {boolean} allocatedByVat
- * @property {bigint} id  the number, or of a virtual or durable object the number of its kind
- * @property {'none' | 'virtual' | 'durable'} kept  where the object's data is: in the heap, or in the vat's store
+ * @property {bigint} id  the number; for a virtual or durable object the number of its kind
+ * @property {'none' | 'virtual' | 'durable'} kept  where the object's data is: in the heap (`none`), or in the vat's
+ *   store
  * @property {bigint} [instance]
  * @property {bigint} [facet]
  * @property {string} baseRef  the vref without its facet
@@ -55,19 +56,19 @@ export const isVref = vref =>
   typeof vref === 'string' &&
   (isPlainVref(vref) || (vref.length <= maxVrefLength && findParsedVref(vref) !== undefined));
 
-/** In the store a vref is part of a key, and keys are bounded. */
+/** Characters of a vref, at most: in the store it is part of a key, and keys are bounded. */
 const maxVrefLength = 100;
 
 const zero = 48;
 
 /**
- * Whether a text is a vref of the commonest form, a letter, a sign and a number, without taking it apart.
+ * Whether a text is a vref of the commonest form (a letter, a sign and a number), without parsing it.
  *
  * @param {string} vref
  */
 const isPlainVref = vref => {
   const size = vref.length;
-  // Below 18 characters a number has no more digits than a safe integer.
+  // Within 17 characters the number is a safe integer.
   if (size < 3 || size > 17) return false;
   const letter = vref.charCodeAt(0);
   if (letter !== 111 && letter !== 112 && letter !== 100) return false;
@@ -107,7 +108,7 @@ export const formatVref = ({ type, allocatedByVat, id, kept, instance, facet }) 
 };
 
 /**
- * The type of a vref by its first letter, for hot paths: the vref has been checked before.
+ * The type of a vref by its first letter, for hot paths: the vref must be valid.
  *
  * @param {string} vref
  * @returns {RefType}
@@ -120,7 +121,7 @@ export const typeOfVref = vref => {
 const plus = 43;
 
 /**
- * Whether the vat allocated this vref (`+`), for hot paths: the vref has been checked before.
+ * Whether the vat allocated this vref (`+`), for hot paths: the vref must be valid.
  *
  * @param {string} vref
  */
@@ -158,7 +159,7 @@ export const isObjectKref = kref => kref.charCodeAt(1) === 111;
 /** @param {string} kref */
 export const isDeviceKref = kref => kref.charCodeAt(1) === 100;
 
-/** Krefs, vat ids and device ids by their numbers: `kp9` before `kp10`, `v2` before `v10`.
+/** Order of krefs, vat ids and device ids by their numbers: `kp9` before `kp10`, `v2` before `v10`.
  *
  * @param {string} left
  * @param {string} right
@@ -176,7 +177,7 @@ export const compareIds = (left, right) => {
  * @param {string} id
  */
 export const numberOfId = id => {
-  // A loop, since this runs in every crank: the digits end the text.
+  // A loop for speed, since this runs in every crank; the text ends with the digits.
   let value = 0;
   for (let i = 0; i < id.length; i += 1) {
     const digit = id.charCodeAt(i) - zero;

@@ -1,4 +1,4 @@
-// The plain values that every other folder speaks in. Imports nothing.
+// The plain values that all other folders use. Imports nothing.
 
 export * from './capdata.js';
 export * from './ascii.js';

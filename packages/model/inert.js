@@ -1,11 +1,11 @@
-// Reading what untrusted code made, without running any of it: data properties by descriptor, never a getter, and for a
-// caller that can tell proxies (`isOpaque`) no trap either. Everything here is total: what cannot be read is undefined, and
-// nothing throws. Without `isOpaque` a proxy's traps run, so such a caller must be the vat's own side, where whatever they
-// do is part of the crank.
+// Reads values of untrusted code without running any of it: data properties by descriptor, never a getter, and no trap
+// either if the caller can recognise proxies (`isOpaque`). Everything here is total: unreadable parts are undefined,
+// and nothing throws. Without `isOpaque` a proxy's traps run, so such a caller must be on the vat's own side, where
+// their effects are part of the crank.
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
-/** Longer chains of prototypes are nobody's. */
+/** Prototypes that are followed, at most. */
 const maxChain = 100;
 
 /** @typedef {(value: object) => boolean} IsOpaque  whether looking at an object could run code, as for a proxy */
@@ -21,7 +21,7 @@ const isObject = value =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /**
- * Reads a property without running code. After lockdown, properties of shared prototypes are accessors whose getter carries
+ * Reads a property without running code. Lockdown makes properties of shared prototypes accessors, whose getter carries
  * the value.
  *
  * @param {PropertyDescriptor} found
@@ -51,13 +51,13 @@ export const findData = (value, key, isOpaque = nothingIsOpaque) => {
       holder = getPrototypeOf(holder);
     }
   } catch {
-    // A trap, or a module that is not initialised.
+    // Thrown by a trap, or by a module that is not initialised.
   }
   return undefined;
 };
 
 /**
- * As `instanceof`, but that no class is asked.
+ * Like `instanceof`, but without calling a class's own method.
  *
  * @param {unknown} value  anything
  * @param {object} prototype
@@ -72,7 +72,7 @@ export const inheritsFrom = (value, prototype, isOpaque = nothingIsOpaque) => {
       if (holder === prototype) return true;
     }
   } catch {
-    // A trap.
+    // Thrown by a trap.
   }
   return false;
 };
@@ -97,7 +97,7 @@ const textOf = (value, otherwise) =>
   typeof value === 'string' ? value : isObject(value) ? otherwise : String(value);
 
 /**
- * Name and message of an error, or of what has the looks of one.
+ * Name and message of an error, or of an object that looks like one.
  *
  * @param {unknown} error  anything
  * @param {IsOpaque} [isOpaque]

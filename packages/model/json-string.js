@@ -1,12 +1,12 @@
-// Where a string of JSON ends. A regular expression would do, but the engine's own takes memory with each character, and
-// throws at some ten million of them: a vat would end the run by the name of a method.
+// Finds where a string of JSON ends. The engine's regular expressions use memory for each character and throw at some
+// ten million of them, so a vat could end the run by the name of a method.
 
 const backslash = '\\'.charCodeAt(0);
 
 /**
  * @param {string} text
  * @param {number} start  of the opening quote
- * @returns {number} where the closing quote is; -1 if there is none
+ * @returns {number} index of the closing quote; -1 if there is none
  */
 export const endOfString = (text, start) => {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {

@@ -1,19 +1,19 @@
-// Keys in their order, for walking through what a block has written. It may hold keys that are gone: whoever walks asks
-// whether each is there, and those that are not are taken out on the way, so that each is passed over once. A dropped crank
-// brings keys back, so what was taken out in it is put in again.
+// Keys in their order, for walking through the writes of a block. It may hold deleted keys: a walk checks each key and
+// removes deleted ones on the way, so that each is passed over once. A dropped crank restores keys, so keys that were
+// removed during it are added again.
 //
-// New keys wait unsorted until somebody walks. Adding, walking and passing over all cost log n.
+// New keys stay unsorted until the next walk. Adding, walking and passing over each cost log n.
 
 import { compareTexts } from './text-order.js';
 
-/** Keys are kept in runs of at most this many, so that putting one in moves few others. */
+/** Keys in a run, at most, so that an insertion moves few others. */
 const runLimit = 512;
 
-/** New keys that are a smaller part of all than this are put in one by one. */
+/** New keys are inserted one by one if they are a smaller fraction of all than one in this many. */
 const smallPart = 16;
 
 /**
- * The first place in a sorted list whose key is behind `prior`.
+ * The first index in a sorted list whose key is after `prior`.
  *
  * @param {number} length
  * @param {(at: number) => string} keyAt
@@ -34,33 +34,33 @@ export class KeyOrder {
   /** @type {string[][]} sorted, none of them empty */
   #runs = [];
 
-  /** Keys in the runs. */
+  /** The number of keys in the runs. */
   #size = 0;
 
   /** @type {string[]} */
   #recent = [];
 
-  /** @type {string[]} taken out in the crank that runs */
+  /** @type {string[]} removed in this crank */
   #removed = [];
 
-  /** @param {string} key  that was not there */
+  /** @param {string} key  a new key */
   add(key) {
     this.#recent.push(key);
   }
 
-  /** The crank is kept. */
+  /** Keeps the crank. */
   keep() {
     if (this.#removed.length > 0) this.#removed = [];
   }
 
-  /** The crank is dropped. */
+  /** Drops the crank: keys that were removed in it are added again. */
   drop() {
     for (const key of this.#removed) this.#recent.push(key);
     this.keep();
   }
 
   /**
-   * The smallest key after `prior`, of those that begin with `prefix` and are there.
+   * The smallest existing key after `prior` that begins with `prefix`.
    *
    * @param {string} prior  begins with the prefix
    * @param {string} prefix
@@ -81,7 +81,7 @@ export class KeyOrder {
   }
 
   /**
-   * Where the first key behind `prior` is.
+   * The position of the first key after `prior`.
    *
    * @param {string} prior
    * @returns {[run: number, at: number]}
@@ -117,7 +117,7 @@ export class KeyOrder {
       this.#runs.push(all.slice(at, at + runLimit / 2));
   }
 
-  /** @param {string} key  perhaps one that is in already */
+  /** @param {string} key  may be in already */
   #putIn(key) {
     const runs = this.#runs;
     const at = Math.min(

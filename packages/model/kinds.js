@@ -1,13 +1,13 @@
-// The kinds of deliveries and syscalls: one table each. What is encoded, mapped between the two notations, counted and logged
-// of a delivery or a syscall follows from its row here (delivery.js, twice.js, kernel/crank, observe/slog).
+// The kinds of deliveries and syscalls: one table each. A row says how a delivery or a syscall is encoded, mapped
+// between the two notations, counted and logged (delivery.js, twice.js, kernel/crank, observe/slog).
 
 /**
- * The kinds of a tuple's fields. References are what is mapped between vrefs and krefs:
+ * The kinds of a tuple's fields. Only references are mapped between vrefs and krefs:
  *
- * - `ref`: a reference; `result`: one or null; `refs`: a list of them
+ * - `ref`: a reference; `result`: a reference or null; `refs`: a list of references
  * - `data`: capdata; `resolutions`: promises with their data
  * - `text`, `flag`, `number`
- * - `values`, `last`, `stages`: of a `react`, which are encoded together
+ * - `values`, `last`, `stages`: fields of a `react`, which are encoded together
  *
  * @typedef {'ref' | 'result' | 'refs' | 'data' | 'resolutions' | 'text' | 'flag' | 'number' | 'values' | 'last' | 'stages'} Field
  */
@@ -15,15 +15,15 @@
 /**
  * @typedef {object} Kind
  * @property {string} name  the first element of the tuple
- * @property {number} byte  under which it is encoded
+ * @property {number} byte  its first byte when encoded
  * @property {readonly Field[]} fields  the other elements
- * @property {string} counter  of a syscall: its own counter; empty if the profile counts it
+ * @property {string} counter  for a syscall: its own counter; empty if the profile counts it
  * @property {boolean} isInAll  whether the counter `syscalls` counts it
- * @property {boolean} isAnswered  whether the vat waits for an answer of the kernel
+ * @property {boolean} isAnswered  whether the vat waits for an answer from the kernel
  */
 
 /**
- * @param {Record<string, readonly Field[]>} table  in the order of their bytes: rows are only ever added at the end
+ * @param {Record<string, readonly Field[]>} table  in the order of their bytes, so new rows go to the end
  * @param {(name: string) => Pick<Kind, 'counter' | 'isInAll' | 'isAnswered'>} describe
  * @returns {readonly Kind[]}
  */
@@ -37,7 +37,10 @@ const makeKinds = (table, describe) =>
 /** Syscalls that get an answer while the crank runs. */
 export const answeredSyscalls = Object.freeze(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
 
-/** How many promises a resolve settles, and as what, the profile counts. SwingSet does not count what is abandoned. */
+/**
+ * The profile counts how many promises a resolve settles, and to which states. SwingSet does not count abandoned
+ * exports.
+ */
 const uncounted = ['resolve', 'abandonExports'];
 
 export const deliveryKinds = makeKinds(
@@ -91,10 +94,10 @@ const notify = deliveryKinds[3];
 const react = deliveryKinds[9];
 
 /**
- * The kind of a syscall. Nearly all are one of four.
+ * The kind of a syscall. Nearly all syscalls are of one of four kinds.
  *
  * @param {string} name
- * @returns {Kind | undefined} undefined for a name that is none
+ * @returns {Kind | undefined} undefined for an unknown name
  */
 export const findSyscallKind = name => {
   if (name === 'send') return send;
@@ -105,7 +108,7 @@ export const findSyscallKind = name => {
 
 /**
  * @param {string} name
- * @returns {Kind | undefined} undefined for a name that is none
+ * @returns {Kind | undefined} undefined for an unknown name
  */
 export const findDeliveryKind = name => {
   if (name === 'message') return message;

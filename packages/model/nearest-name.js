@@ -1,12 +1,14 @@
-// "Did you mean": the known name that is least typing away from an unknown one.
+// "Did you mean": finds the known name nearest to an unknown one by edit distance.
 
 import { quote } from './errors.js';
 
-/** Longer names than this are not compared: the distance takes time of the product of the lengths. */
+/**
+ * Characters of a name that is compared, at most: the distance takes time proportional to the product of the lengths.
+ */
 const maxLength = 200;
 
 /**
- * Levenshtein's distance with swaps of neighbours counted once (optimal string alignment).
+ * Levenshtein distance in which a swap of neighbours counts once (optimal string alignment).
  *
  * @param {string} left
  * @param {string} right
@@ -30,7 +32,7 @@ export const editDistance = (left, right) => {
 };
 
 /**
- * The nearest of the known names, the first of equals, if it is near enough to be a slip: a third of the letters.
+ * The nearest known name, the first of equals, if it is near enough to be a typing error: a third of the letters.
  *
  * @param {string} name
  * @param {Iterable<string>} known
@@ -38,7 +40,7 @@ export const editDistance = (left, right) => {
  */
 export const findNearestName = (name, known) => {
   if (name.length > maxLength) return undefined;
-  // Every name of one letter is one edit away from every other, so none counts as a slip.
+  // Every name of one letter is one edit away from every other, so none counts as a typing error.
   const allowed = name.length <= 1 ? 0 : Math.max(1, Math.floor(name.length / 3));
   let nearest;
   let least = allowed + 1;
@@ -54,7 +56,7 @@ export const findNearestName = (name, known) => {
 };
 
 /**
- * `; did you mean "x"?`, or nothing.
+ * `; did you mean "x"?`, or the empty string.
  *
  * @param {string} name
  * @param {Iterable<string>} known

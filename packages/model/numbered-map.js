@@ -1,29 +1,29 @@
-// A map by numbers that are given out one after another, as those of references are. Values lie in pages of consecutive
-// numbers: what came last, which is what is asked for, lies together, nothing is hashed or compared, and what is left
-// behind by numbers that have gone is given up page by page.
+// A map by numbers that are allocated consecutively, like those of references. Values are in pages of consecutive
+// numbers: recent numbers, which are looked up most, are together; nothing is hashed or compared; and pages are freed
+// as their numbers are deleted.
 //
-// A round of Exchange reads tables of some ten thousand objects more than a thousand times; with Maps by the strings that took
-// several times as long, mostly waiting for memory (docs/v8-in-a-locked-down-realm.md).
+// A round of Exchange reads tables of some ten thousand objects more than a thousand times; with Maps by strings that
+// took several times as long, mostly waiting for memory (docs/v8-in-a-locked-down-realm.md).
 
 import { ChurnMap } from './churn-map.js';
 
-/** More would be quicker yet; but where one object in so many stays for good, a page is all that it has. */
+/** Larger pages would be faster, but a single object that stays for good would keep a whole page. */
 const pageBits = 5;
 const pageSize = 1 << pageBits;
 const inPage = pageSize - 1;
 
-/** The highest number that can be a key: what the engine shifts without making it a float first. */
+/** The highest number that can be a key: the engine shifts it as a small integer. */
 export const maxNumber = 2 ** 30 - 1;
 
-/** Pages that are found without a Map; those of the latest numbers never push each other out. */
+/** Pages that are found without a Map; those of the latest numbers never evict each other. */
 const recentPages = 16;
 
 /** @template V */
 class Page {
-  /** How many slots are in use. */
+  /** The number of slots in use. */
   count = 0;
 
-  /** @param {number} at  which page it is */
+  /** @param {number} at  its index */
   constructor(at) {
     this.at = at;
     /** @type {(V | undefined)[]} */
@@ -31,7 +31,7 @@ class Page {
   }
 }
 
-/** Stands where no page is. */
+/** Stands for a missing page. */
 const noPage = new Page(-1);
 
 /** @template {{}} V */
@@ -42,13 +42,13 @@ export class NumberedMap {
   /** @type {Page<any>[]} */
   #recent = new Array(recentPages).fill(noPage);
 
-  /** The page of the highest numbers. It stays when it is empty: the next number is put there. @type {Page<any>} */
+  /** The page of the highest numbers. It is kept when empty, since the next number goes there. @type {Page<any>} */
   #newest = noPage;
 
-  /** How many numbers have a value. */
+  /** The number of entries. */
   size = 0;
 
-  /** How much there is for them. */
+  /** The number of pages. */
   get pages() {
     return this.#pages.size;
   }
@@ -69,7 +69,7 @@ export class NumberedMap {
   }
 
   /**
-   * @param {number} number  a whole one from 0 to `maxNumber`
+   * @param {number} number  a whole number from 0 to `maxNumber`
    * @param {V} value
    */
   set(number, value) {
@@ -95,7 +95,7 @@ export class NumberedMap {
     return page;
   }
 
-  /** @param {Page<V>} page  an empty one */
+  /** @param {Page<V>} page  an empty page */
   #remove(page) {
     this.#pages.delete(page.at);
     const place = page.at & (recentPages - 1);
@@ -103,8 +103,8 @@ export class NumberedMap {
   }
 
   /**
-   * @param {number} number  a whole one from 0 to `maxNumber`
-   * @returns {boolean} whether it was there
+   * @param {number} number  a whole number from 0 to `maxNumber`
+   * @returns {boolean} whether it had a value
    */
   delete(number) {
     const page = this.#find(number >> pageBits);
@@ -118,7 +118,7 @@ export class NumberedMap {
   }
 
   /**
-   * In the order of the numbers. What is visited may be deleted meanwhile.
+   * Visits the entries in the order of their numbers. The visitor may delete the visited entry.
    *
    * @param {(value: V, number: number) => void} visit
    */

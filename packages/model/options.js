@@ -1,17 +1,17 @@
-// Options of functions that host programs call: names and types, checked before anything is done with them. A misspelt name
-// that is passed over in silence would change what is run, not how it is written.
+// Checks the options of functions that host programs call, their names and types, before anything is done with them. A
+// misspelt name that is ignored silently would change the run.
 
 import { quote } from './errors.js';
 import { findNearestName } from './nearest-name.js';
 
 /**
- * The rule for an option: a type as `typeof` names it (`object` without null and arrays), `array`, a list of the values that
- * are right, or `any`.
+ * The rule for an option: a type as `typeof` names it (`object` without null and arrays), `array`, a list of allowed
+ * values, or `any`.
  *
  * @typedef {'boolean' | 'string' | 'number' | 'function' | 'object' | 'array' | 'any' | readonly unknown[]} OptionRule
  */
 
-/** Longer text is cut in a message. */
+/** Characters of a value that an error shows, at most. */
 const mostText = 60;
 
 /** @type {Readonly<Record<string, string>>} */
@@ -24,7 +24,7 @@ const typeNames = Object.freeze({
   array: 'an array',
 });
 
-/** A value as an error shows it: never what is in an object. @param {unknown} value */
+/** A value as an error shows it, never the contents of an object. @param {unknown} value */
 export const describeGiven = value => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -55,12 +55,12 @@ const describeRule = rule =>
   typeof rule === 'string' ? typeNames[rule] : `one of ${rule.map(quote).join(', ')}`;
 
 /**
- * Check the names and types of options. An option that is undefined counts as left out.
+ * Checks the names and types of options. An option that is undefined counts as absent.
  *
- * @param {string} subject  what takes the options, as messages name it: `makeSimulation()`
+ * @param {string} subject  the function, as errors name it: `makeSimulation()`
  * @param {unknown} options
  * @param {Readonly<Record<string, OptionRule>>} rules  by the names of all options
- * @throws {TypeError} it is no object, has another name or a value of another type
+ * @throws {TypeError} the options are no object, or have an unknown name or a value of a wrong type
  */
 export const insistOptions = (subject, options, rules) => {
   if (typeof options !== 'object' || options === null || Array.isArray(options))

@@ -1,5 +1,6 @@
-// A report of reactors as bytes: flags, the quiet cranks as runs of equal steps, the tag, the next one, counts, and the ports of
-// a vat that has just started. What is read has its types; whether it is true, the kernel finds out (kernel/reactors).
+// Encodes a report of reactors as bytes: flags, the quiet cranks as runs of equal steps, the tag, the next tag, counts,
+// and the ports of a vat that has just started. Decoding checks types; the kernel checks the contents
+// (kernel/reactors).
 
 import { quote } from './errors.js';
 import { reactorCounts } from './reactor-report.js';
@@ -93,7 +94,7 @@ const readShape = reader => {
   };
 };
 
-/** @param {ByteReader} reader @param {number[]} counts  are replaced */
+/** @param {ByteReader} reader @param {number[]} counts  to be replaced */
 const readCounts = (reader, counts) => {
   for (let i = 0; i < reactorCounts.length; i += 1) counts[i] = reader.varint();
 };
@@ -128,7 +129,7 @@ export const writeReactorReport = (writer, report) => {
 
 /**
  * @param {ByteReader} reader
- * @param {ReactorReport} report  whatever it said before is replaced; with room for `longestQuietRun` tags
+ * @param {ReactorReport} report  to be replaced; with room for `longestQuietRun` tags
  * @throws {RangeError} the bytes are no report
  */
 export const readReactorReport = (reader, report) => {

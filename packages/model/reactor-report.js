@@ -1,14 +1,14 @@
-// A vat's report of its reactors, as plain data: their work and their next tag. It goes from the vat to the kernel behind each
-// crank, on this thread as it is, from another one as bytes (reactor-report-bytes.js).
+// A vat's report of its reactors, as plain data: their work and their next tag. It goes from the vat to the kernel
+// after each crank: unchanged on this thread, as bytes from another (reactor-report-bytes.js).
 
 import { TagLog } from './tag-log.js';
 
 /** @import { ReactorShape } from './vat-reactors.js' */
 
-/** The most cranks that a vat goes on by itself without telling the kernel. */
+/** Cranks that a vat runs by itself without a report to the kernel, at most. */
 export const longestQuietRun = 8192;
 
-/** Tags, reactions, events, port writes and missed deadlines, since they were told last. */
+/** The names of the counts: tags, reactions, events, port writes and missed deadlines since the last report. */
 export const reactorCounts = /** @type {const} */ ([
   'tags',
   'reactions',
@@ -19,22 +19,22 @@ export const reactorCounts = /** @type {const} */ ([
 
 const noCounts = () => reactorCounts.map(() => 0);
 
-/** It is used again for the vat's next crank. */
+/** The report; the vat's next crank reuses it. */
 export class ReactorReport {
-  /** Cranks that said nothing, in order, before the one that is told by itself. */
+  /** Quiet cranks, in order, before the loud one. */
   quiet;
 
-  /** Whether there is such a one. */
+  /** Whether there is a loud crank, which is reported on its own. */
   isLoud = false;
 
-  /** Its tag and stage; those of the crank that ran last where there is none. */
+  /** Tag and stage of the loud crank; without one, of the last crank. */
   timeNs = 0;
 
   microstep = 0;
 
   stage = 0;
 
-  /** When the vat wants to run next; -1 for never. */
+  /** The next tag of the vat; -1 for never. */
   nextTimeNs = -1;
 
   nextMicrostep = 0;
@@ -44,15 +44,15 @@ export class ReactorReport {
   /** Counts of the quiet cranks, if there are any. */
   quietCounts;
 
-  /** Counts of the one that is told by itself, if there is one. */
+  /** Counts of the loud crank, if there is one. */
   counts;
 
-  /** @type {ReactorShape | null} of a vat that has just started */
+  /** @type {ReactorShape | null} the ports of a vat that has just started */
   shape = null;
 
   /**
-   * @param {TagLog} [quiet]  where the vat notes its quiet cranks
-   * @param {number[]} [quietCounts]  and what they did
+   * @param {TagLog} [quiet]  the log of the vat's quiet cranks
+   * @param {number[]} [quietCounts]  the counts of those cranks
    * @param {number[]} [counts]
    */
   constructor(quiet = new TagLog(longestQuietRun), quietCounts = noCounts(), counts = noCounts()) {

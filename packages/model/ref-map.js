@@ -1,5 +1,5 @@
-// A map by references, krefs or vrefs. Each kind of them is numbered, so they are kept by their numbers, promises apart
-// from objects: promises come and go within a few cranks, objects stay until they are collected.
+// A map by references, krefs or vrefs. Each type of reference is numbered, so they are stored by their numbers,
+// promises separate from objects: promises come and go within a few cranks, objects stay until they are collected.
 
 import { ChurnMap } from './churn-map.js';
 import { decimal } from './decimal.js';
@@ -15,12 +15,12 @@ const digit0 = '0'.charCodeAt(0);
 /** Characters before the number in every reference that is stored by number. */
 const prefixLength = 2;
 
-/** More could be above `maxNumber`. */
+/** Longer references could have a number above `maxNumber`. */
 const maxLength = prefixLength + String(maxNumber).length - 1;
 
 /**
  * @param {string} ref
- * @returns {number} −1 if what follows the first two letters is no number, or is not written as it should be
+ * @returns {number} −1 unless the text after the first two letters is a number in its canonical form
  */
 const numberIn = ref => {
   const { length } = ref;
@@ -49,7 +49,7 @@ export class RefMap {
   /** @type {NumberedMap<V>} */
   #ownPromises = new NumberedMap();
 
-  /** Devices, objects that a vat keeps in its store, and what is written in another way. @type {ChurnMap<string, V>} */
+  /** Devices, virtual objects, and references of any other form. @type {ChurnMap<string, V>} */
   #others = new ChurnMap();
 
   #isByKref;
@@ -107,7 +107,7 @@ export class RefMap {
 
   /**
    * @param {string} ref
-   * @returns {boolean} whether it was there
+   * @returns {boolean} whether the reference was there
    */
   delete(ref) {
     const number = numberIn(ref);
@@ -116,8 +116,9 @@ export class RefMap {
   }
 
   /**
-   * Objects, then devices and the like, then promises: those that a vat allocates before those of the kernel, each by
-   * their numbers; devices and the like in the order of insertion. Deleting while it runs is not allowed.
+   * Visits objects, then devices and the like, then promises: those that a vat allocates before those of the kernel,
+   * each in the order of their numbers; devices and the like in the order of insertion. Do not delete during the
+   * iteration.
    *
    * @param {(value: V, ref: string) => void} visit
    */
@@ -130,7 +131,7 @@ export class RefMap {
     this.#promises.forEach((value, number) => visit(value, promises + decimal(number)));
   }
 
-  /** In the order of `forEach`, as it is now. @returns {string[]} */
+  /** The keys in the order of `forEach`, as a copy. @returns {string[]} */
   keys() {
     /** @type {string[]} */
     const refs = [];
@@ -138,7 +139,7 @@ export class RefMap {
     return refs;
   }
 
-  /** In the order of `forEach`, as it is now. @returns {V[]} */
+  /** The values in the order of `forEach`, as a copy. @returns {V[]} */
   values() {
     /** @type {V[]} */
     const values = [];
@@ -151,7 +152,7 @@ export class RefMap {
     return values;
   }
 
-  /** In the order of `forEach`, as it is now. @returns {[ref: string, value: V][]} */
+  /** The entries in the order of `forEach`, as a copy. @returns {[ref: string, value: V][]} */
   entries() {
     /** @type {[ref: string, value: V][]} */
     const entries = [];

@@ -1,6 +1,6 @@
-// Tags and stages of cranks that said nothing: a vat that runs ahead tells of thousands at a time, and none of them costs
-// an object. A timer and a chain of microsteps go on in equal steps, so that a whole log of them is one run and a count.
-// (Runs are written through a DataView, as bytes.js says.)
+// A log of tags and stages of quiet cranks: a vat that runs ahead reports thousands at a time, and none of them costs
+// an object. A timer and a chain of microsteps advance in equal steps, so a whole log of them is one run and a count.
+// Runs are written through a DataView (see bytes.js).
 
 const bytesPerRun = 20;
 
@@ -9,10 +9,10 @@ const twoTo32 = 2 ** 32;
 export class TagLog {
   #view;
 
-  /** Runs that are in the view. */
+  /** The number of runs in the view. */
   #closed = 0;
 
-  // The run that grows: how many entries, and the step from each to the next.
+  // The growing run: the number of entries, and the step from each to the next.
   #count = 0;
 
   #elapsedNs = 0;
@@ -21,11 +21,11 @@ export class TagLog {
 
   #stage = 0;
 
-  /** @param {number} capacity  entries, at most as many as fit if no two steps are equal */
+  /** @param {number} capacity  entries, which fit even if no two steps are equal */
   constructor(capacity) {
     this.capacity = capacity;
     this.#view = new DataView(new ArrayBuffer(capacity * bytesPerRun));
-    /** Entries so far. */
+    /** The number of entries. */
     this.length = 0;
     this.firstTimeNs = 0;
     this.firstMicrostep = 0;
@@ -35,7 +35,7 @@ export class TagLog {
     this.lastStage = 0;
   }
 
-  /** Begin anew. */
+  /** Empties the log. */
   clear() {
     this.length = 0;
     this.#closed = 0;
@@ -69,13 +69,13 @@ export class TagLog {
   }
 
   /**
-   * Entries in equal steps, as `eachRun` visits them, behind the first.
+   * Adds entries in equal steps, as `eachRun` visits them, after the first entry.
    *
    * @param {number} count  from 1
    * @param {number} elapsedNs
    * @param {number} microsteps  below 2^32
    * @param {number} stage  below 2^32
-   * @throws {RangeError} it has no first entry, it is full, or the run goes beyond what a tag can be
+   * @throws {RangeError} the log has no first entry or is full, or the run exceeds the range of tags
    */
   addRun(count, elapsedNs, microsteps, stage) {
     const { length } = this;
@@ -124,10 +124,10 @@ export class TagLog {
   }
 
   /**
-   * Visit the steps from the first entry to the last, as runs of equal ones.
+   * Visits the steps from the first entry to the last, as runs of equal steps.
    *
-   * @param {(count: number, elapsedNs: number, microsteps: number, stage: number) => void} visit  `microsteps`: since the
-   *   entry before if no time has elapsed, otherwise since the instant began; `stage` is that of each of the entries
+   * @param {(count: number, elapsedNs: number, microsteps: number, stage: number) => void} visit  `microsteps`: since
+   *   the entry before if no time has elapsed, otherwise since the instant began; `stage` is that of each entry
    */
   eachRun(visit) {
     const view = this.#view;
@@ -140,7 +140,7 @@ export class TagLog {
   }
 
   /**
-   * Visit the entries in order.
+   * Visits the entries in order.
    *
    * @param {(timeNs: number, microstep: number, stage: number) => void} visit
    */

@@ -32,7 +32,7 @@ export const compareTags = (left, right) => {
 };
 
 /**
- * The tag of an event scheduled `delayNs` after `tag`: a delay of 0 is one microstep, any other moves the time.
+ * The tag of an event scheduled `delayNs` after a tag: a delay of 0 is one microstep, any other delay moves the time.
  *
  * @type {(tag: Tag, delayNs: number) => Tag}
  * @throws {RangeError} past 2^53-1 ns

@@ -1,14 +1,14 @@
-// Text that vats, configs and files have a part in, on its way to a terminal. A control character in it would move the
-// cursor, a line break would begin a line that seems to be somebody else's, a mark of direction would turn what is read; so
-// each is shown by its number. Files of JSON need none of this, for they are read by programs.
+// Makes text with parts from vats, configs and files safe for a terminal. A control character would move the cursor, a
+// line break would begin a line that seems to come from another program, a mark of direction would reverse the text; so
+// each is shown by its number. JSON files need none of this, since programs read them.
 
-/** A longer line is cut. */
+/** Characters of a line, at most. */
 const maxLine = 2_000;
 
-/** Lines shown of one message. */
+/** Lines of a message, at most. */
 const maxLines = 200;
 
-/** C0 and C1 but tab, marks and overrides of direction, what some take for line breaks, half a character. */
+/** C0 and C1 except tab, marks and overrides of direction, other line breaks, lone surrogates. */
 const unsafe =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
@@ -28,24 +28,24 @@ const showNumber = character => {
  */
 const cut = (text, max) => {
   if (text.length <= max) return text;
-  // Not within a character.
+  // Do not cut a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text[max - 1]) ? max - 1 : max;
   const left = text.length - end;
   return `${text.slice(0, end)}… ${left} more character${left === 1 ? '' : 's'}`;
 };
 
 /**
- * A text as part of a line.
+ * Shows a text as part of a line.
  *
  * @param {string} text
- * @param {number} [max]  characters of it that are shown
+ * @param {number} [max]  characters shown, at most
  * @returns {string}
  */
 export const showInLine = (text, max = maxLine) => cut(text, max).replace(unsafe, showNumber);
 
 /**
- * A text of our own making, with parts of others' in it that cannot begin a line: its line breaks stay, and all of it is
- * shown.
+ * Shows a text of our own, with parts of others' in it that cannot begin a line: its line breaks stay, and it is not
+ * cut.
  *
  * @param {string} text
  * @returns {string}
@@ -57,7 +57,7 @@ export const showText = text =>
 const moreLines = left => `… ${left} more line${left === 1 ? '' : 's'}`;
 
 /**
- * A text of several lines, which stay lines.
+ * Shows a text of several lines as lines.
  *
  * @param {string} text
  * @param {{ prefix?: string, most?: number }} [options]  `prefix` stands before each line; `most` lines are shown

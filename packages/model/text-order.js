@@ -1,9 +1,9 @@
-// The order of keys: that of their UTF-8 bytes, which stores sort by, so that what is in memory and what is on disk
-// can be walked through as one.
+// The order of keys: that of their UTF-8 bytes, by which stores sort, so that keys in memory and on disk can be walked
+// in one order.
 
 /**
- * Order of UTF-8 bytes, which is that of code points. UTF-16 units (what `<` compares) are in the same order, but
- * for surrogates: they stand for characters beyond U+FFFF, which come last.
+ * Order of UTF-8 bytes, which is that of code points. UTF-16 units (compared by `<`) are in the same order, except for
+ * surrogates: they stand for characters beyond U+FFFF, which come last.
  *
  * @param {string} left
  * @param {string} right

@@ -1,6 +1,6 @@
-// A transcript is the sequence of a vat's cranks: what was delivered, what the kernel answered on the way, what
-// the vat asked for. From it a vat is brought back to where it was. Entries follow each other without framing;
-// a run of reactor cranks without syscalls is one `quiet` entry.
+// A transcript is the sequence of a vat's cranks: the deliveries, the kernel's answers, and the vat's syscalls.
+// Replaying it restores the vat. Entries follow each other without framing; a run of reactor cranks without syscalls is
+// one `quiet` entry.
 
 import {
   readAnswer,
@@ -39,7 +39,7 @@ import { makeTag } from './tag.js';
 
 /** @typedef {DeliverEntry | QuietEntry} TranscriptEntry */
 
-/** Written before each entry; only ever added to. */
+/** The byte before each entry; new kinds get new numbers. */
 const deliverByte = 1;
 const quietByte = 2;
 
@@ -78,8 +78,8 @@ export const writeTranscriptEntry = (writer, entry) => {
 };
 
 /**
- * A `deliver` entry up to its delivery, which the caller writes; then come the number of answers and each of them, and the
- * number of syscalls and each of those.
+ * Begins a `deliver` entry. The caller then writes the delivery, the number of answers and each answer, and the number
+ * of syscalls and each syscall.
  *
  * @param {ByteWriter} writer
  * @param {Tag} tag

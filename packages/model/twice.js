@@ -1,5 +1,6 @@
-// A crank as two streams have it: the activity hash, in krefs, and the vat's transcript, in vrefs. What is no reference is
-// the same in both, so it is encoded once and copied. The bytes are those of `writeDelivery` and `writeSyscall`.
+// Encodes a crank for two streams: the activity hash, in krefs, and the vat's transcript, in vrefs. Everything except
+// references is the same in both, so it is encoded once and copied. The bytes are those of `writeDelivery` and
+// `writeSyscall`.
 
 import { writeDelivery, writeFields, writeTexts } from './delivery.js';
 import { findDeliveryKind } from './kinds.js';
@@ -32,7 +33,7 @@ const writeByte = ({ inKrefs, inVrefs }, value) => {
 /**
  * @param {Both} both
  * @param {CapData} data  in krefs
- * @param {CapData} vatData  the same in vrefs
+ * @param {CapData} vatData  the same data in vrefs
  */
 const writeData = ({ inKrefs, inVrefs }, data, vatData) => {
   const start = inKrefs.length;
@@ -50,7 +51,7 @@ const writeData = ({ inKrefs, inVrefs }, data, vatData) => {
 /**
  * @param {Both} both
  * @param {readonly Resolution[]} resolutions  in krefs
- * @param {readonly Resolution[]} inVat  the same in vrefs
+ * @param {readonly Resolution[]} inVat  the same resolutions in vrefs
  */
 const writeResolutions = (both, resolutions, inVat) => {
   both.inKrefs.varint(resolutions.length);
@@ -64,13 +65,13 @@ const writeResolutions = (both, resolutions, inVat) => {
 };
 
 /**
- * A message, as it is sent or delivered. (Each kind of step that nearly every crank has is written by itself: a loop over the
- * fields of a kind looks at each of them again.)
+ * Encodes a message that is sent or delivered. The commonest kinds have functions of their own, which are faster than a
+ * loop over the fields of a kind.
  *
  * @param {Both} both
  * @param {number} byte
  * @param {readonly any[]} tuple  in krefs
- * @param {readonly any[]} inVat  the same in vrefs
+ * @param {readonly any[]} inVat  the same tuple in vrefs
  */
 const writeMessage = (both, byte, tuple, inVat) => {
   const { inKrefs, inVrefs } = both;
@@ -84,11 +85,11 @@ const writeMessage = (both, byte, tuple, inVat) => {
 };
 
 /**
- * A delivery. One that names nothing is the same in both, and is encoded once.
+ * Encodes a delivery. One without references is the same in both, and is encoded once.
  *
  * @param {Both} both
  * @param {Delivery} delivery  in krefs
- * @param {Delivery} inVat  the same in vrefs
+ * @param {Delivery} inVat  the same delivery in vrefs
  */
 export const writeDeliveryTwice = (both, delivery, inVat) => {
   if (delivery[0] === 'message') {
@@ -107,12 +108,12 @@ export const writeDeliveryTwice = (both, delivery, inVat) => {
 };
 
 /**
- * A syscall. One that names nothing is the same in both, and is encoded once.
+ * Encodes a syscall. One without references is the same in both, and is encoded once.
  *
  * @param {Both} both
  * @param {Kind} kind  its own
  * @param {Syscall} syscall  in krefs
- * @param {Syscall} inVat  the same in vrefs
+ * @param {Syscall} inVat  the same syscall in vrefs
  */
 export const writeSyscallTwice = (both, kind, syscall, inVat) => {
   const { inKrefs, inVrefs } = both;

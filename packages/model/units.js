@@ -1,4 +1,4 @@
-// Durations as people write them. Inside, every duration is a safe integer of nanoseconds.
+// Parses and formats durations as people write them. Internally, every duration is a safe integer of nanoseconds.
 
 import { quote } from './errors.js';
 
@@ -16,7 +16,7 @@ export const unitsNs = Object.freeze({
 const durationPattern = /^(\d+)(?:\.(\d+))?\s*(ns|us|µs|ms|s|min|h|d)$/;
 
 /**
- * Nanoseconds of `"10 ms"`, `"1.5s"`, `"0ns"`; a number is taken as nanoseconds.
+ * Nanoseconds of `"10 ms"`, `"1.5s"`, `"0ns"`; a number is in nanoseconds.
  *
  * @param {string | number} text
  * @returns {number} a safe integer
@@ -48,7 +48,7 @@ export const parseDuration = text => {
 };
 
 /**
- * A duration in the largest unit that keeps three digits before the point small: `4.7 ms`, `812 ns`.
+ * A rounded duration in the largest unit in which it is at least 1: `4.7 ms`, `812 ns`.
  *
  * @param {number} ns
  */
@@ -63,8 +63,8 @@ export const formatDuration = ns => {
 const exactUnits = /** @type {const} */ (['s', 'ms', 'us']);
 
 /**
- * A duration to the nanosecond, in the largest of s, ms, µs and ns that it fills: `1.5 s`, `0.5 s` as `500 ms`, `7 ns`.
- * `parseDuration` reads it.
+ * A duration to the nanosecond, in the largest of s, ms, µs and ns in which it is at least 1: `1.5 s`, `500 ms`, `7
+ * ns`. `parseDuration` reads it.
  *
  * @param {number} ns  a safe integer from 0
  */

@@ -1,6 +1,6 @@
-// The limits that a vat's options may set to it.
+// The limits in a vat's options.
 
-/** An hour. */
+/** Milliseconds: one hour. */
 const mostCrankMs = 3_600_000;
 
 /** Bytes: a mebibyte, and 64 gibibytes. */

@@ -3,24 +3,24 @@
 /** @import { Tag } from './tag.js' */
 
 /**
- * How far a vat may run by itself: cranks at tags before this one, and so many in all.
+ * How far a vat may run by itself: cranks at tags before this one, at most `cranks` of them.
  *
  * @typedef {Tag & { cranks: number }} Grant
  */
 
 /**
- * When a delivery happens; with a grant, the vat may then go on by itself. Without one it runs one crank.
+ * The tag of a delivery. With a grant, the vat may then go on by itself; without one it runs one crank.
  *
  * @typedef {Tag & { stage: number, grant?: Grant | null }} When
  */
 
 /**
- * A vat's view of physical time: asked at a tag, which is ahead of the kernel's while the vat runs by itself.
+ * A vat's view of physical time. It is read at a tag, which is ahead of the kernel's while the vat runs by itself.
  *
  * @typedef {object} VatClock
  * @property {(timeNs: number, microstep: number) => number} nowNs
- * @property {(timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of this logical time by more
- *   than so much
+ * @property {(timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of a logical time by more
+ *   than the deadline
  */
 
 /**
@@ -29,8 +29,8 @@
  * @typedef {object} ReactorShape
  * @property {[name: string, width: number][]} inputs
  * @property {[name: string, width: number][]} outputs
- * @property {string[]} actions  physical ones of the root reactor, which the host may schedule
- * @property {number[][]} dependencies  of each output channel: input channels on which it depends at zero delay
+ * @property {string[]} actions  the root reactor's physical actions, which the host may schedule
+ * @property {number[][]} dependencies  by output channel: the input channels on which it depends without delay
  * @property {boolean} mayRequestStop
  * @property {boolean} hasRoot  whether the vat exports an object of its own
  */

@@ -1,11 +1,11 @@
-// How many worker threads somebody wants: one rule for the flag, the config and the library.
+// The number of worker threads: one rule for the flag, the config and the library.
 
 import { quote, UserError } from './errors.js';
 
 /** Bound on worker threads. */
 export const mostWorkers = 64;
 
-/** The right values, for an error that says "must be …". */
+/** The allowed values, for an error that says "must be …". */
 export const workersExpected = `"auto" or a whole number from 0 to ${mostWorkers}`;
 
 /**
@@ -17,10 +17,10 @@ export const isWorkerCount = wanted =>
   (typeof wanted === 'number' && Number.isInteger(wanted) && wanted >= 0 && wanted <= mostWorkers);
 
 /**
- * @param {unknown} wanted  a number, the same in digits, or `auto`
- * @param {string} subject  what says so, as `--workers`
+ * @param {unknown} wanted  a number, its digits, or `auto`
+ * @param {string} subject  the source of the value, such as `--workers`
  * @returns {number | 'auto'}
- * @throws {UserError} it is neither
+ * @throws {UserError} it is no allowed value
  */
 export const parseWorkers = (wanted, subject) => {
   const count = typeof wanted === 'string' && /^\d+$/.test(wanted) ? Number(wanted) : wanted;

@@ -6,7 +6,7 @@
 //   (0, 6)           messages   ──▶ [c, d, e]  first in, first out
 //   (1 ms, 0)        reactions  ──▶ [f]        by stage, then vat number
 //
-// Nearly always there are two tags: the one that runs and its next microstep. Both are found without a look-up.
+// Nearly always there are two tags: the present one and its next microstep. Both are found without a look-up.
 
 import { ChurnMap, compareTags } from '#model';
 
@@ -24,7 +24,7 @@ export const classes = Object.freeze({ control: 0, message: 1, reaction: 2 });
  * @property {number} vatNumber  0 unless a reaction
  */
 
-/** Fewer slots at the front of a queue than these are not given back. Many would be copied by each scavenge. */
+/** Taken slots at the front of a queue that may stay. Each scavenge would copy many more. */
 const fewTaken = 64;
 
 /**
@@ -53,9 +53,9 @@ class Fifo {
     }
   }
 
-  /** @param {T} item  one that is in it */
+  /** @param {T} item  in the queue */
   remove(item) {
-    // An item that is removed out of turn was usually queued lately, so search from the end.
+    // An item that is removed out of turn was usually queued recently, so search from the end.
     this.items.splice(this.items.lastIndexOf(item), 1);
   }
 
@@ -64,7 +64,7 @@ class Fifo {
     // The slot is cleared so that a taken item can be collected.
     this.items[this.head] = /** @type {any} */ (undefined);
     this.head += 1;
-    // Taken slots at the front are given back when they outweigh what is left.
+    // Taken slots at the front are freed when there are more of them than of the rest.
     if (this.head > fewTaken && this.head * 2 > this.items.length) {
       this.items = this.items.slice(this.head);
       this.head = 0;
@@ -81,7 +81,7 @@ const compareReactions = (left, right) =>
   left.stage - right.stage || left.vatNumber - right.vatNumber;
 
 /**
- * The place behind all reactions that do not come after one.
+ * The index after all reactions that do not come after an item.
  *
  * @param {readonly Queued[]} reactions  sorted
  * @param {Queued} item
@@ -110,7 +110,7 @@ class Instant {
   constructor(timeNs, microstep) {
     this.timeNs = timeNs;
     this.microstep = microstep;
-    /** Where it is in the heap. */
+    /** Its index in the heap. */
     this.place = 0;
     /** @type {Fifo<T>} */
     this.control = new Fifo();
@@ -131,7 +131,7 @@ class Instant {
     } else if (item.class === classes.control) {
       this.control.items.push(item);
     } else {
-      // Behind every reaction that does not come after it: equal ones stay in the order of queueing.
+      // After every reaction that does not come after it, so that equal ones stay in the order of queueing.
       const at = findPlace(this.reactions, item);
       if (at === this.reactions.length) this.reactions.push(item);
       else this.reactions.splice(at, 0, item);
@@ -158,7 +158,7 @@ class Instant {
     else this.reactions.unshift(item);
   }
 
-  /** @param {T} item  one that is in it */
+  /** @param {T} item  in the instant */
   remove(item) {
     if (item.class === classes.message) this.messages.remove(item);
     else if (item.class === classes.control) this.control.remove(item);
@@ -175,16 +175,16 @@ class Instant {
 
 /**
  * @template T
- * @param {T[]} found  it gets them
+ * @param {T[]} found  the list to which items are added
  * @param {readonly T[]} items
  * @param {number} from
- * @param {number} limit  how many it holds in the end
+ * @param {number} limit  length of the list at the end, at most
  */
 const addFirst = (found, items, from, limit) => {
   for (let i = from; i < items.length && found.length < limit; i += 1) found.push(items[i]);
 };
 
-/** So few instants are looked through; of more there is a map. */
+/** Up to this many instants are searched one by one; more are indexed by a map. */
 const fewInstants = 8;
 
 /**
@@ -206,13 +206,13 @@ export class EventQueue {
   /** @type {Instant<T>[]} binary heap, earliest tag at 0 */
   #heap = [];
 
-  /** @type {Instant<T> | undefined} the instant that was pushed to last */
+  /** @type {Instant<T> | undefined} the last instant that was pushed to */
   #recent;
 
   /** @type {ChurnMap<number, ChurnMap<number, Instant<T>>> | undefined} time → microstep → instant, while there are many */
   #byTag;
 
-  /** @type {Instant<T> | undefined} an empty instant to be used again: most live for a crank or two */
+  /** @type {Instant<T> | undefined} an empty instant for reuse: most live for a crank or two */
   #spare;
 
   #size = 0;
@@ -233,7 +233,7 @@ export class EventQueue {
   }
 
   /**
-   * The first item in tag order; the queue forgets it.
+   * Removes and returns the first item in tag order.
    *
    * @returns {T | undefined}
    */
@@ -247,9 +247,9 @@ export class EventQueue {
   }
 
   /**
-   * Undo a `take`: the item is first again among those of its class and tag.
+   * Undoes a `take`: the item is again the first of its class and tag.
    *
-   * @param {T} item  the one that was taken last
+   * @param {T} item  the last one taken
    */
   putBack(item) {
     this.#instant(item.timeNs, item.microstep).putBack(item);
@@ -257,9 +257,9 @@ export class EventQueue {
   }
 
   /**
-   * Take an item out of turn. Of messages, it costs a walk through those that were queued later for its tag.
+   * Removes an item out of turn. For a message, this searches the messages that were queued later for its tag.
    *
-   * @param {T} item  one that is queued
+   * @param {T} item  queued
    */
   remove(item) {
     const instant = this.#instant(item.timeNs, item.microstep);
@@ -285,7 +285,7 @@ export class EventQueue {
   }
 
   /**
-   * The items of the earliest tag in order, the first `limit` of them: what may be looked at ahead.
+   * The first `limit` items of the earliest tag, in order, for looking ahead.
    *
    * @param {number} limit
    */
@@ -293,7 +293,7 @@ export class EventQueue {
     /** @type {T[]} */
     const found = [];
     if (this.#heap.length === 0) return found;
-    // By index: a copy of all that is queued would be made for each look.
+    // By index, to avoid a copy of the whole queue.
     const { control, messages, reactions } = this.#heap[0];
     addFirst(found, control.items, control.head, limit);
     addFirst(found, messages.items, messages.head, limit);
@@ -360,7 +360,7 @@ export class EventQueue {
   }
 
   /**
-   * Put an instant where those above it are not later.
+   * Moves an instant up until its parent is not later.
    *
    * @param {number} place  free, or its own
    * @param {Instant<T>} instant
@@ -380,11 +380,11 @@ export class EventQueue {
   }
 
   /**
-   * Put an instant where those below it are not earlier.
+   * Moves an instant down until its children are not earlier.
    *
    * @param {number} place  free
    * @param {Instant<T>} instant
-   * @returns {number} where it is
+   * @returns {number} its index
    */
   #sink(place, instant) {
     const heap = this.#heap;
@@ -403,7 +403,7 @@ export class EventQueue {
     return at;
   }
 
-  /** @param {Instant<T>} gone  empty; the caller takes it out of the heap */
+  /** @param {Instant<T>} gone  empty; the caller removes it from the heap */
   #forget(gone) {
     const ofTime = this.#byTag?.get(gone.timeNs);
     ofTime?.delete(gone.microstep);

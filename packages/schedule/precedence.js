@@ -1,19 +1,19 @@
-// Levels of a precedence graph: the level of a node is the length of the longest path to it, so whatever a node depends
-// on has a lower level. The graph is never built: it is what `successors` and `predecessors` walk, which is how a
-// million channels cost no more than the arrays that connect them.
+// Levels of a precedence graph: the level of a node is the length of the longest path to it, so everything that a node
+// depends on has a lower level. The graph is never built: `successors` and `predecessors` walk it, so a million
+// channels cost no more than the arrays that connect them.
 
 /**
  * @template N
  * @typedef {object} Graph
- * @property {(node: N, visit: (successor: N) => void) => void} successors  an edge may be visited more than once,
- *   if `predecessors` does so too
+ * @property {(node: N, visit: (successor: N) => void) => void} successors  an edge may be visited more than once, if
+ *   `predecessors` visits it as often
  * @property {(node: N, visit: (predecessor: N) => void) => void} predecessors
  * @property {(node: N) => number} levelOf
  * @property {(node: N, level: number) => void} setLevel
  */
 
 /**
- * All that can be reached from some nodes, themselves included, in the order in which it is found.
+ * All nodes that can be reached from some nodes, including these, in the order in which they are found.
  *
  * @template N
  * @param {Iterable<N>} from
@@ -22,19 +22,20 @@
 const reach = (from, successors) => {
   /** @type {Set<N>} */
   const found = new Set(from);
-  // A Set visits what is added to it meanwhile.
+  // Iteration of a Set includes elements added meanwhile.
   for (const node of found) successors(node, next => void found.add(next));
   return found;
 };
 
 /**
- * Give the nodes `changed`, and all that depends on them, the level of the longest path. The other nodes keep theirs,
- * which must be right: so after a change only what the change can reach is visited.
+ * Gives the nodes `changed`, and all that depend on them, the level of the longest path. The other nodes keep their
+ * levels, which must be right; so only nodes that the change can reach are visited.
  *
  * @template N
- * @param {Iterable<N>} changed  nodes that are new or whose predecessors are others than before
+ * @param {Iterable<N>} changed  nodes that are new or have other predecessors than before
  * @param {Graph<N>} graph
- * @returns {N[] | undefined} a cycle, each node before its successor, the last before the first; undefined if all is well
+ * @returns {N[] | undefined} a cycle, each node before its successor and the last before the first; undefined if there
+ *   is none
  */
 export const updateLevels = (changed, { successors, predecessors, levelOf, setLevel }) => {
   const affected = reach(changed, successors);
@@ -74,7 +75,7 @@ export const updateLevels = (changed, { successors, predecessors, levelOf, setLe
 };
 
 /**
- * A cycle among nodes that all wait for another of them.
+ * Finds a cycle among nodes that each wait for another of them.
  *
  * @template N
  * @param {Set<N>} stuck
@@ -82,7 +83,7 @@ export const updateLevels = (changed, { successors, predecessors, levelOf, setLe
  */
 const findCycle = (stuck, predecessors) => {
   // Each stuck node waits for a stuck node, so following predecessors from any of them ends in a cycle.
-  /** @type {Map<N, number>} node → its place on the way */
+  /** @type {Map<N, number>} node → its index on the path */
   const places = new Map();
   /** @type {N[]} */
   const way = [];

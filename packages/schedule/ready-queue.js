@@ -1,20 +1,20 @@
 // Reactions that are ready at a tag, in the order of levels. Each level is a list, first in, first out; the levels that
-// are not empty are in a pairing heap. Lists and heap are linked through their members, so nothing is allocated. The cost
-// depends on the number of levels in use, not on the number of levels.
+// are not empty are in a pairing heap. Lists and heap are linked through their members, so nothing is allocated. The
+// cost depends on the number of levels in use, not on the number of all levels.
 
-/** A stage that nothing comes after: a small integer, which compares faster than Infinity. */
+/** A stage after all others: a small integer, which compares faster than Infinity. */
 export const lastStage = 0x3fff_ffff;
 
 /**
- * A place in the order: an earlier stage first, then the earlier deadline, then the lower index.
+ * A level in the order: the earlier stage first, then the earlier deadline, then the lower index.
  *
  * @template M
  */
 export class Level {
   /**
-   * @param {number} stage  crossings between vats before it
-   * @param {number} deadlineNs  the earliest deadline of all that depends on it; Infinity if there is none
-   * @param {number} index  the longest path to it, in reactions
+   * @param {number} stage  number of crossings between vats before it
+   * @param {number} deadlineNs  the earliest deadline of all reactions that depend on it; Infinity if there is none
+   * @param {number} index  length of the longest path to it, in reactions
    */
   constructor(stage, deadlineNs, index) {
     this.stage = stage;
@@ -59,9 +59,9 @@ const meld = (left, right) => {
 };
 
 /**
- * @typedef {object} Ready  what the queue reads and writes of a member
+ * @typedef {object} Ready  the fields of a member that the queue reads and writes
  * @property {Level<any>} level
- * @property {boolean} queued  whether it is in the queue: nothing is queued twice
+ * @property {boolean} queued  whether it is in the queue, so that nothing is queued twice
  * @property {any} next
  */
 
@@ -88,9 +88,9 @@ export class ReadyQueue {
   }
 
   /**
-   * The first member of the lowest level; the queue forgets it.
+   * Removes and returns the first member of the lowest level.
    *
-   * @param {number} stage  nothing of a later one is taken
+   * @param {number} stage  members of later stages are not taken
    * @returns {M | null}
    */
   take(stage = lastStage) {
@@ -99,14 +99,14 @@ export class ReadyQueue {
     const member = /** @type {M} */ (level.head);
     const { next } = member;
     level.head = next;
-    // The level goes before its last member runs: mostly that pushes the next one, which then meets an empty heap.
+    // The level is removed before its last member runs, which usually pushes the next level: the heap is empty then.
     if (next === null) this.#dropFirst(level);
     else member.next = null;
     member.queued = false;
     return member;
   }
 
-  /** The earliest stage that holds something, or Infinity. */
+  /** The earliest stage with a member, or Infinity. */
   nextStage() {
     return this.first === null ? Infinity : this.first.stage;
   }
@@ -119,7 +119,7 @@ export class ReadyQueue {
     return members;
   }
 
-  /** @param {Level<M>} gone  the first one, which is empty */
+  /** @param {Level<M>} gone  the first level, which is empty */
   #dropFirst(gone) {
     const { child } = gone;
     if (child === null) {
@@ -132,10 +132,10 @@ export class ReadyQueue {
 }
 
 /**
- * Siblings two by two from the left, then all pairs into one from the right.
+ * Melds siblings in pairs from the left, then all pairs into one from the right.
  *
  * @template M
- * @param {Level<M>} sibling  the first of them
+ * @param {Level<M>} sibling  the first sibling
  */
 const pairAll = sibling => {
   /** @type {Level<M> | null} */

@@ -1,14 +1,14 @@
-// Stages: in a program that lies in several vats, how many crossings between vats lead to a place, at most. At one tag the
-// kernel runs vats by stages, so that a value written in one vat is there when another one reads it.
+// Stages: in a program that spans several vats, the largest number of crossings between vats before an input. At one
+// tag the kernel runs vats by stages, so that a value written in one vat has arrived when another vat reads it.
 
 import { updateLevels } from './precedence.js';
 
 /**
- * Ports of one vat and what its outputs depend on, at zero delay; channels by their numbers.
+ * Ports of one vat, and the inputs on which its outputs depend without delay; channels by their numbers.
  *
  * @typedef {object} StagedVat
  * @property {number} inputs
- * @property {readonly (readonly number[])[]} dependencies  of each output: inputs
+ * @property {readonly (readonly number[])[]} dependencies  by output: inputs
  */
 
 /**
@@ -17,9 +17,13 @@ import { updateLevels } from './precedence.js';
  * @typedef {{ vat: number, output: number, toVat: number, input: number }} Crossing
  */
 
-/** A place on a cycle. @typedef {{ vat: number, input: number, output: number }} CycleStep  from that input to that output */
+/**
+ * A step of a cycle.
+ *
+ * @typedef {{ vat: number, input: number, output: number }} CycleStep  from that input to that output
+ */
 
-/** An input channel, and what leads to it. */
+/** An input channel, and the inputs that depend on it. */
 class Input {
   /** @type {Crossing | undefined} */
   source = undefined;
@@ -40,19 +44,19 @@ class Input {
 }
 
 /**
- * The stage of each input channel: 0 where no connection leads, else one more than the stage of the output that it comes
- * from; and that of an output is the largest of the inputs that it depends on.
+ * Finds the stage of each input channel: 0 if no connection leads to it, otherwise one more than the stage of the
+ * output that it comes from. The stage of an output is the largest of the inputs that it depends on.
  *
  * @param {readonly StagedVat[]} vats
  * @param {readonly Crossing[]} crossings  at most one to each input
- * @returns {{ stages: number[][] } | { cycle: CycleStep[] }} by vat and input; or a cycle, each step's output leading to
- *   the next one's input, the last's to the first's
+ * @returns {{ stages: number[][] } | { cycle: CycleStep[] }} by vat and input; or a cycle, in which each step's output
+ *   leads to the next step's input, and the last to the first
  */
 export const findStages = (vats, crossings) => {
   const inputs = vats.map(({ inputs: count }, vat) =>
     Array.from({ length: count }, (_, input) => new Input(vat, input)),
   );
-  // Everything that is connected comes after it.
+  // A source before all connected inputs.
   const outside = new Input(-1, -1);
   /** @type {(input: Input) => Input[]} */
   const before = ({ source }) =>

@@ -1,23 +1,23 @@
-// Events in tag order, linked through the events themselves: a pairing heap. Nothing is allocated and no array is
-// written (in a locked-down realm an indexed store is slow: docs/v8-in-a-locked-down-realm.md). One event alone is the root,
-// and is put in and taken out without a comparison. Events of one tag come out in the order in which they were put in.
+// Events in tag order: a pairing heap linked through the events themselves. Nothing is allocated and no array is
+// written (in a locked-down realm an indexed store is slow: docs/v8-in-a-locked-down-realm.md). A single event is the
+// root, and is added and removed without a comparison. Events of one tag come out in the order of insertion.
 //
 //   root ──▶ (1 ms, 0)            child ↓  sibling →
 //              (3 ms, 0) → (2 ms, 0) → (2 ms, 1)
 //                 (5 ms, 0)
 //
-// Beyond some ten thousands of events most lie in an array beside it (wide-tag-heap.js), which is quicker then. The
-// earliest is always at the root here.
+// Beyond some ten thousands of events most are in an array beside it (wide-tag-heap.js), which is faster then. The
+// earliest event is always the root here.
 
 import { WideTagHeap, isBefore } from './wide-tag-heap.js';
 
-/** Up to so many events are in the pairing heap; about there the array becomes quicker. */
+/** Events in the pairing heap, at most; at about this size the array becomes faster. */
 const fewEvents = 2 ** 15;
 
 /** @import { Ordered } from './wide-tag-heap.js' */
 
 /**
- * The fields of an event that the heap uses. It alone writes `seq`, `child` and `sibling`.
+ * The fields of an event that the heap uses. Only the heap writes `seq`, `child` and `sibling`.
  *
  * @typedef {Ordered & { child: any, sibling: any }} Tagged
  */
@@ -47,9 +47,9 @@ export class TagHeap {
     /** @type {T | null} the earliest event; read only */
     this.first = null;
     this.nextSeq = 0;
-    /** Events in the pairing heap. */
+    /** The number of events in the pairing heap. */
     this.few = 0;
-    /** @type {WideTagHeap<T> | null} the others, which are later than the first */
+    /** @type {WideTagHeap<T> | null} the other events, which are later than the first */
     this.wide = null;
   }
 
@@ -64,7 +64,7 @@ export class TagHeap {
     this.putBack(event);
   }
 
-  /** @param {T} event  with a number that it had before: among those of its tag it comes by that */
+  /** @param {T} event  with its former `seq`, which gives its place among the events of its tag */
   putBack(event) {
     const { first } = this;
     if (this.few < fewEvents || first === null || isBefore(event, first)) {
@@ -76,7 +76,7 @@ export class TagHeap {
   }
 
   /**
-   * The earliest event; the heap forgets it.
+   * Removes and returns the earliest event.
    *
    * @returns {T | null}
    */
@@ -111,7 +111,7 @@ export class TagHeap {
   }
 
   /**
-   * If the earliest of the others is the earliest of all, it comes here.
+   * Moves the earliest event of the array here if it is the earliest of all.
    *
    * @param {WideTagHeap<T>} wide
    */
@@ -125,9 +125,9 @@ export class TagHeap {
   }
 
   /**
-   * Siblings two by two from the left, then all pairs into one from the right: amortised O(log n) a `take`.
+   * Melds siblings in pairs from the left, then all pairs into one from the right: amortised O(log n) for a `take`.
    *
-   * @param {T} sibling  the first of them
+   * @param {T} sibling  the first sibling
    * @returns {T}
    */
   #pair(sibling) {

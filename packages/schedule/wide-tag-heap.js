@@ -1,5 +1,5 @@
-// Very many events in tag order: an array whose nodes have four children, with the times beside the events. In a pairing
-// heap of a million events each step down is a look into memory; here a node's children's times lie side by side.
+// Very many events in tag order: an array heap whose nodes have four children, with the times in a second array. In a
+// pairing heap of a million events each step down is a cache miss; here the times of a node's children are adjacent.
 //
 //   times     2 ms  3 ms  5 ms  2 ms  4 ms  …
 //   events     e3    e1    e7    e2    e5   …
@@ -30,7 +30,7 @@ const bytesPerTime = 8;
 
 /** @template {Ordered} T */
 export class WideTagHeap {
-  /** @type {T[]} the heap; read up to `#count`, and what is behind that is of no use */
+  /** @type {T[]} the heap, up to `#count`; entries after that are unused */
   #events = [];
 
   #times = new DataView(new ArrayBuffer(16 * bytesPerTime));
@@ -58,7 +58,7 @@ export class WideTagHeap {
   }
 
   /**
-   * Put an event at a place, or at one above it.
+   * Puts an event at a place, or moves it up from there.
    *
    * @param {number} place
    * @param {T} event
@@ -82,7 +82,7 @@ export class WideTagHeap {
   }
 
   /**
-   * The earliest event; the heap forgets it.
+   * Removes and returns the earliest event.
    *
    * @returns {T | null}
    */
@@ -94,10 +94,11 @@ export class WideTagHeap {
     this.#count -= 1;
     const count = this.#count;
     const last = events[count];
-    // So that an event that is gone can be collected.
+    // So that a removed event can be collected.
     events[count] = /** @type {any} */ (undefined);
     if (count === 0) return root;
-    // The hole goes down along the earliest children; the last event, which mostly belongs far down, rises from there.
+    // The hole moves down along the earliest children; the last event, which usually belongs far down, rises from
+    // there.
     let at = 0;
     for (;;) {
       const child = 4 * at + 1;

@@ -1,9 +1,9 @@
-// Strings with lone surrogates have no UTF-8. A vat may make them all the same, and what it says must be judged the same
-// wherever it runs. So a frame that has any carries all its strings escaped, and says so.
+// Strings with lone surrogates have no UTF-8. A vat may still make them, and its syscalls must be judged the same
+// wherever it runs. So a frame with such a string carries all its strings escaped, and says so.
 
 import { TagLog } from '#model';
 
-/** Stands before four hexadecimal digits: the code unit that is meant. */
+/** The escape character, before four hexadecimal digits of a code unit. */
 const mark = '\ue000';
 
 const unpaired = /[\ue000]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -18,18 +18,18 @@ const escapeText = text =>
 const unescapeText = text =>
   text.replace(escaped, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
 
-/** The first byte of the replacement character, as which a lone surrogate is written: U+FFFD is EF BF BD. */
+/** The first byte of U+FFFD (EF BF BD), the replacement character for a lone surrogate. */
 const replacementStart = 0xef;
 
 /**
- * Whether what was written may have had such strings: few frames have the byte at all, and to look through the bytes is
- * quicker than through the strings.
+ * Whether encoded data may have had such strings. Few frames have the byte, and searching the bytes is faster than
+ * searching the strings.
  *
  * @param {Uint8Array} bytes
  */
 export const mayBeUnpaired = bytes => bytes.includes(replacementStart);
 
-/** Whether a value has no strings in it. @param {unknown} value */
+/** Whether a value contains no strings. @param {unknown} value */
 const isLeaf = value =>
   typeof value !== 'object' ||
   value === null ||
@@ -51,7 +51,7 @@ export const hasUnpaired = value => {
 };
 
 /**
- * Copies the data, with each string changed.
+ * Copies the data, with each string converted.
  *
  * @template T
  * @param {T} value
@@ -71,5 +71,5 @@ const mapTexts = (value, change) => {
 /** @template T @param {T} value @returns {T} */
 export const escapeTexts = value => mapTexts(value, escapeText);
 
-/** The exact inverse. @template T @param {T} value @returns {T} */
+/** The exact inverse of `escapeTexts`. @template T @param {T} value @returns {T} */
 export const unescapeTexts = value => mapTexts(value, unescapeText);

@@ -1,6 +1,6 @@
-// The messages between kernel and worker, as bytes: the same frames go over a ring of shared memory and, in a cluster, over
-// a network. A frame begins with the version and its kind. Deliveries and syscalls are written as in a transcript
-// (packages/model/delivery.js), with the vat's own references. What is read here is checked: every value has its type, and
+// The messages between kernel and worker, as bytes: the same frames go through a ring of shared memory and, in a
+// cluster, over a network. A frame begins with the version and its kind. Deliveries and syscalls are written as in a
+// transcript (packages/model/delivery.js), with the vat's own references. Reading checks that every value has its type;
 // a frame that is cut off, too long or of an unknown kind is a RangeError.
 
 import {
@@ -20,10 +20,10 @@ import { escapeTexts, hasUnpaired, mayBeUnpaired, unescapeTexts } from './exact-
 
 /** @import { Answer, ByteWriter, Delivery, Grant, ReactorReport, Syscall, When } from '#model' */
 
-/** Both sides must have the same one. */
+/** Both sides must have the same version. */
 export const frameVersion = 3;
 
-/** From the kernel. The position is the byte: entries are only added at the end. */
+/** Frames from the kernel. The position is the byte, so new kinds go to the end. */
 const requestKinds = /** @type {const} */ ([
   'bundle',
   'make',
@@ -34,16 +34,16 @@ const requestKinds = /** @type {const} */ ([
   'replay',
 ]);
 
-/** From the worker. */
+/** Frames from the worker, in the same way. */
 const reportKinds = /** @type {const} */ (['result', 'question', 'hasMethod', 'replayed']);
 
 /** Questions of a vat in a crank; the rest are syscalls. */
 const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clock', 'deadline']);
 
 /**
- * `bundle`: the source of vats. `make`: a vat; `description` is JSON. `deliver`: a delivery; `asked` are the vats that share its
- * collection. `answer`: to the question that was asked last. `close`: the vat has ended. `hasMethod`: whether its root has it.
- * `replay`: whole entries of the vat's transcript, which it is brought back by.
+ * `bundle`: the source of vats. `make`: creates a vat; `description` is JSON. `deliver`: a delivery; `asked` are the
+ * vats that share its collection. `answer`: to the last question. `close`: the vat has ended. `hasMethod`: asks whether
+ * its root has a method. `replay`: whole entries of the vat's transcript, to be replayed.
  *
  * @typedef {{ kind: 'bundle', id: string, text: string, urls: string }
  *   | { kind: 'make', vatId: string, description: string }
@@ -57,9 +57,9 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
 /** @typedef {Syscall | ['bringOutYourDead'] | ['clock', number, number] | ['deadline', number, number]} Question */
 
 /**
- * The result of a vat's crank. `shown` is the lines that it printed and the errors that left it, as JSON; `busyNs` the time
- * that it took, `collections` and `collectionNs` those of the engine's in it. `hasRounds`: whether its root object has the
- * method of rounds; null before there is one. `reactors` of a vat that has any.
+ * The result of a vat's crank. `shown` has the lines that it printed and the errors that left it, as JSON; `busyNs` is
+ * the time that it took, `collections` and `collectionNs` are the engine's collections in it. `hasRounds`: whether its
+ * root object has the method of rounds; null before there is a root. `reactors`: the report of a vat that has any.
  *
  * @typedef {{ kind: 'result', vatId: string, fault: string | null, isRefusal: boolean, syscalls: Syscall[], answers: Answer[],
  *   shown: string, busyNs: number, collections: number, collectionNs: number, hasRounds: boolean | null,
@@ -67,14 +67,14 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
  */
 
 /**
- * Where a vat's report of its reactors is read into; undefined where none is expected.
+ * Returns the object into which a vat's report of its reactors is read; undefined if none is expected.
  *
  * @typedef {(vatId: string) => ReactorReport | undefined} ProvideReport
  */
 
 /**
- * `question`: `earlier` are the crank's syscalls before a device call, otherwise none. `replayed`: how many cranks of the
- * transcript the vat has been brought back by, and why no further.
+ * `question`: `earlier` are the crank's syscalls before a device call, otherwise empty. `replayed`: the number of
+ * cranks of the transcript that were replayed, and the problem that stopped the replay.
  *
  * @typedef {ResultFrame
  *   | { kind: 'question', vatId: string, question: Question, earlier: Syscall[] }
@@ -82,12 +82,12 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
  *   | { kind: 'replayed', vatId: string, cranks: number, problem: string | null, hasRounds: boolean | null }} Report
  */
 
-/** A bit of the byte that says the kind: the strings of the frame are escaped (exact-texts.js). */
+/** A bit of the kind's byte: the strings of the frame are escaped (exact-texts.js). */
 const escapedFlag = 0x80;
 
 /**
  * @template {Request | Report} F
- * @param {ByteWriter} writer  it holds the frame alone when this returns
+ * @param {ByteWriter} writer  holds only the frame when this returns
  * @param {number} kind
  * @param {F} frame
  * @param {(writer: ByteWriter, frame: F) => void} writeFields
@@ -182,7 +182,7 @@ const readMaybe = reader => {
   return answers[byte];
 };
 
-/** The ends of a grant, by the byte in front: none, at a tag, or at no time. */
+/** The ends of a grant, by the byte before it: no grant, until a tag, or without end. */
 const grantEnds = /** @type {const} */ (['none', 'tag', 'open']);
 
 /** @param {ByteWriter} writer @param {Grant | null} [grant] */
@@ -216,7 +216,7 @@ const readGrant = reader => {
 };
 
 /**
- * @param {ByteWriter} writer  it holds the frame alone when this returns
+ * @param {ByteWriter} writer  holds only the frame when this returns
  * @param {Request} request
  */
 export const writeRequest = (writer, request) =>
@@ -268,7 +268,7 @@ const writeRequestFields = (writer, request) => {
 /**
  * @param {Uint8Array} bytes
  * @returns {Request}
- * @throws {RangeError} it is no frame of the kernel's
+ * @throws {RangeError} it is no frame of the kernel
  */
 export const readRequest = bytes => {
   const { reader, kind, isEscaped } = open(bytes, requestKinds);
@@ -354,7 +354,7 @@ const readQuestion = reader => {
 };
 
 /**
- * @param {ByteWriter} writer  it holds the frame alone when this returns
+ * @param {ByteWriter} writer  holds only the frame when this returns
  * @param {Report} report
  */
 export const writeReport = (writer, report) =>
@@ -404,7 +404,7 @@ const writeReportFields = (writer, report) => {
  * @param {Uint8Array} bytes
  * @param {ProvideReport} [provide]  default: no vat has reactors
  * @returns {Report}
- * @throws {RangeError} it is no frame of a worker's, or it tells of reactors that a vat does not have
+ * @throws {RangeError} it is no frame of a worker, or it reports reactors that a vat does not have
  */
 export const readReport = (bytes, provide = () => undefined) => {
   const { reader, kind, isEscaped } = open(bytes, reportKinds);

@@ -1,9 +1,9 @@
-// A pipe for frames of bytes between two threads, over shared memory: one writes, the other reads, and neither needs its event
-// loop for it. A frame is its length in four bytes, lowest first, and its bytes; it may be longer than the ring, which then
-// passes it in pieces.
+// A pipe for frames of bytes between two threads, over shared memory: one writes and the other reads, and neither needs
+// its event loop for it. A frame is its length in four bytes, lowest first, and its bytes. It may be longer than the
+// ring, which then passes it in pieces.
 //
-// Positions count bytes modulo 2^32. Each side changes only its own position, behind the bytes that it is about, so that the
-// other never sees a byte before it is there.
+// Positions count bytes modulo 2^32. Each side changes only its own position, after the bytes themselves, so that the
+// other side never sees a byte before it is there.
 
 import { performance } from 'node:perf_hooks';
 import { Fail } from '#model';
@@ -13,24 +13,24 @@ const { add, compareExchange, load, notify, store, wait } = Atomics;
 /** Lockdown may take it away, and the types do not have it yet. @type {(words: Int32Array, at: number, value: number, timeoutMs: number) => { async: boolean, value: unknown }} */
 const waitAsync = /** @type {any} */ (Atomics).waitAsync;
 
-/** Where the two positions are in the head, in words. */
+/** Index of each position in the head, in words. */
 const writtenAt = 0;
 const readAt = 1;
 const headBytes = 8;
 
 const lengthBytes = 4;
 
-/** Bytes of a reader's buffer. It grows for longer frames, and is given back. */
+/** Bytes of a reader's buffer. It grows for longer frames, and shrinks again. */
 const bufferBytes = 1 << 16;
 
 /**
- * A thread that spins and gets no time for so long has no core of its own: it sleeps at once for a while, so that whoever needs
- * the core has it.
+ * A thread that spins and gets no time for this long has no core of its own. It then sleeps at once for a while, so
+ * that others can use the core.
  */
 const lostMs = 0.25;
 const yieldMs = 20;
 
-/** Longer frames are a bug, or not ours. */
+/** Bytes of a frame, at most; a longer one is a bug, or no frame. */
 export const maxFrameBytes = 2 ** 30;
 
 /** @param {number} bytes  a power of two */
@@ -39,31 +39,31 @@ export const makeRingMemory = bytes => {
   return new SharedArrayBuffer(headBytes + bytes);
 };
 
-/** Never 0, and in the order of counts, which are modulo 2^32. @param {number} count */
+/** The mark of a count: never 0, and in the order of counts, which are modulo 2^32. @param {number} count */
 const markOf = count => (count << 1) | 1;
 
 /**
- * Where a thread sleeps until another one has something for it. It has two words in shared memory: how often it rang, and the
- * mark of a thread that sleeps and has not been woken yet, which says what it had heard before. To ring costs next to nothing
- * unless there is such a mark.
+ * The place where a thread sleeps until another has something for it. It has two words in shared memory: how often it
+ * rang, and the mark of a sleeping thread that has not been woken yet, which says how many rings it had heard before.
+ * Ringing costs next to nothing unless there is such a mark.
  */
 export class Bell {
   #words;
 
   #mostSpinMs;
 
-  /** How long it spins before it sleeps: less after long waits, more after short ones. */
+  /** How long it spins before it sleeps, in milliseconds: less after long waits, more after short ones. */
   #spinMs;
 
-  /** Until when it does not spin, for it has lost its core. */
+  /** The time until which it does not spin, after it has lost its core. */
   #yieldsUntilMs = 0;
 
-  /** How long its thread has slept or spun, in milliseconds. */
+  /** Milliseconds that its thread has slept or spun. */
   waitedMs = 0;
 
   /**
    * @param {SharedArrayBuffer} memory
-   * @param {number} [spinNs]  how long at most to look again and again before sleeping; 0 where there are more threads than cores
+   * @param {number} [spinNs]  how long to spin before sleeping, at most; 0 where there are more threads than cores
    */
   constructor(memory, spinNs = 0) {
     this.#words = new Int32Array(memory);
@@ -73,28 +73,28 @@ export class Bell {
 
   static makeMemory = () => new SharedArrayBuffer(8);
 
-  /** Something is there, or has been taken away. */
+  /** Rings: something has arrived, or has been taken. */
   ring() {
     const words = this.#words;
     const count = add(words, 0, 1) + 1;
     const mark = load(words, 1);
-    // Only the first ring that the thread has not heard wakes it, since waking takes long. One that it heard before it fell
-    // asleep must leave the mark to the next.
+    // Only the first ring that the thread has not heard wakes it, since waking takes long. A ring that it heard before
+    // it fell asleep must leave the mark to the next ring.
     if (mark === 0 || (((count << 1) - mark) | 0) <= 0) return;
     if (compareExchange(words, 1, mark, 0) === mark) notify(words, 0);
   }
 
-  /** To be read before looking whether there is something. */
+  /** The number of rings. Read it before checking whether something is there. */
   get count() {
     return load(this.#words, 0);
   }
 
   /**
-   * Sleep until it has rung since `count` was read.
+   * Sleeps until it has rung since `count` was read.
    *
    * @param {number} count
    * @param {number} timeoutMs
-   * @returns {boolean} false if it has not, and the time is over
+   * @returns {boolean} false if it has not rung in that time
    */
   await(count, timeoutMs) {
     const words = this.#words;
@@ -115,7 +115,7 @@ export class Bell {
   }
 
   /**
-   * Sleep until it has rung since `count` was read, while the thread's event loop turns.
+   * Waits until it has rung since `count` was read, while the thread's event loop runs.
    *
    * @param {number} count
    * @param {number} timeoutMs
@@ -129,7 +129,7 @@ export class Bell {
   }
 
   /**
-   * Look again and again for a while.
+   * Spins for a while.
    *
    * @param {number} count
    * @param {number} begun  in milliseconds
@@ -167,7 +167,7 @@ export class RingWriter {
 
   #bell;
 
-  /** Frames that found no room yet, in order. @type {Uint8Array[]} */
+  /** Frames that had no room yet, in order. @type {Uint8Array[]} */
   #left = [];
 
   #length = new Uint8Array(lengthBytes);
@@ -188,9 +188,9 @@ export class RingWriter {
   }
 
   /**
-   * It does not wait: what finds no room is kept, and written by `flush`.
+   * Writes a frame without waiting: the part without room is kept, and written by `flush`.
    *
-   * @param {Uint8Array} frame  it may be used again when this returns
+   * @param {Uint8Array} frame  the caller may reuse it when this returns
    */
   write(frame) {
     frame.length <= maxFrameBytes || Fail`a frame of ${frame.length} bytes`;
@@ -202,10 +202,10 @@ export class RingWriter {
   }
 
   /**
-   * Most frames fit before the end of the ring.
+   * Fast path: most frames fit before the end of the ring.
    *
    * @param {Uint8Array} frame
-   * @returns {boolean} false if it does not, and nothing is written
+   * @returns {boolean} false if it does not fit; then nothing is written
    */
   #putWhole(frame) {
     if (this.#left.length > 0) return false;
@@ -247,7 +247,7 @@ export class RingWriter {
 
   /**
    * @param {Uint8Array} bytes
-   * @returns {number} how many found room
+   * @returns {number} the number of bytes written
    */
   #put(bytes) {
     const { head, bytes: ring, size } = this.#end;
@@ -271,7 +271,7 @@ export class RingReader {
 
   #onRoom;
 
-  /** The bytes that were taken out of the ring, from `#from` to `#to`: frames, the last of which may not be whole. */
+  /** The bytes taken from the ring, from `#from` to `#to`: frames, the last of which may be incomplete. */
   #buffer = new Uint8Array(bufferBytes);
 
   #view = new DataView(this.#buffer.buffer);
@@ -282,7 +282,7 @@ export class RingReader {
 
   /**
    * @param {SharedArrayBuffer} memory
-   * @param {() => void} onRoom  called when something was taken out of a ring that was full
+   * @param {() => void} onRoom  called when something was taken from a ring that was full
    */
   constructor(memory, onRoom) {
     this.#end = new RingEnd(memory);
@@ -290,10 +290,10 @@ export class RingReader {
   }
 
   /**
-   * The next frame; undefined if it is not there, or not whole.
+   * The next frame; undefined if there is none, or if it is incomplete.
    *
-   * @returns {Uint8Array | undefined} it is there until `read` is called again
-   * @throws {RangeError} what is there is no frame
+   * @returns {Uint8Array | undefined} valid until `read` is called again
+   * @throws {RangeError} the bytes are no frame
    */
   read() {
     for (;;) {
@@ -313,10 +313,10 @@ export class RingReader {
   }
 
   /**
-   * Take what is there.
+   * Takes the available bytes from the ring.
    *
    * @param {number} wanted  bytes from `#from` on
-   * @returns {boolean} false if nothing is
+   * @returns {boolean} false if there are none
    */
   #fill(wanted) {
     const { head, bytes, size } = this.#end;
@@ -334,7 +334,8 @@ export class RingReader {
   }
 
   /**
-   * Makes room where frames have been read. A long frame's buffer grows as its bytes come, whatever its length says.
+   * Frees the room of frames that have been read. A long frame's buffer grows as its bytes arrive, whatever its length
+   * claims.
    *
    * @param {number} wanted  bytes from `#from` on
    */

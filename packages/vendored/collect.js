@@ -1,6 +1,6 @@
-// Copies the built scripts of the libraries, with their licences, from node_modules to files/. It runs when the package is
-// made (`npm run vendor`), and in a checkout when files/ is not there. Each file is replaced in one step: several
-// processes may do so at the same time.
+// Copies the built scripts of the libraries, with their licences, from node_modules to files/. It runs when the package
+// is made (`npm run vendor`), and in a checkout when files/ is missing. Each file is replaced in one step, since
+// several processes may do this at the same time.
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -41,7 +41,7 @@ const readManifest = name =>
   JSON.parse(fs.readFileSync(path.join(folderOf(name), 'package.json'), 'utf8'));
 
 /**
- * The package and all that it depends on, which its built script may contain.
+ * The package and all its dependencies, which its built script may contain.
  *
  * @param {string} name
  * @param {Set<string>} [found]
@@ -61,7 +61,7 @@ const readLicence = name => {
 };
 
 /**
- * All licences, each text once.
+ * Writes all licences, each text once.
  *
  * @param {string} file
  * @param {Library[]} all

@@ -1,4 +1,4 @@
-// The libraries that draw, as files of this package: what a user installs has their built scripts (4 MB) and not their
+// The libraries that draw, as files of this package: a user installs their built scripts (4 MB) instead of their
 // packages (65 MB, 91 packages). Nothing is loaded before a picture is drawn.
 
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 
 /**
- * The file of a library. A checkout has none until the first picture is drawn.
+ * The file of a library. A checkout makes it when the first picture is drawn.
  *
  * @param {LibraryName} name
  */

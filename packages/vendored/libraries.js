@@ -1,11 +1,11 @@
-// The libraries that come with the package as files, and where each one's own package has them.
+// The libraries that this package contains as files, and their places in their own packages.
 
 /**
  * @typedef {object} Library
  * @property {string} package  its name in npm
  * @property {string} source  the built script in that package; a script for browsers or CommonJS, of one file
- * @property {string} [home]  where its sources are, where the licence asks to name them
- * @property {readonly [string, string][]} [changes]  names in `require(…)` that become those of files beside it
+ * @property {string} [home]  address of its sources, where the licence requires it
+ * @property {readonly [string, string][]} [changes]  names in `require(…)`, and the files beside it that replace them
  */
 
 /** @satisfies {Record<string, Library>} */
