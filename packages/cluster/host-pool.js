@@ -12,7 +12,7 @@ import {
   checkAnswers,
   DivergedOnHost,
   entriesOf,
-  findReplica,
+  findOnHost,
   makeCall,
   makeHostedVat,
   provideReport,
@@ -113,7 +113,7 @@ export class HostPool {
     const message = readToLeader(bytes, provide);
     switch (message.kind) {
       case 'made': {
-        const { vat, replica } = this.#findReplica(host, message.vatId, true);
+        const { vat, replica } = this.#insistOnHost(host, message.vatId, true);
         const { problem, isUsers, hasRounds } = message;
         if (replica.made === undefined)
           throw RangeError(`vat ${quote(message.vatId)} is made already`);
@@ -123,7 +123,7 @@ export class HostPool {
         break;
       }
       case 'told':
-        this.#takeTold(this.#findReplica(host, message.vatId), message.question, message.answer);
+        this.#takeTold(this.#insistOnHost(host, message.vatId), message.question, message.answer);
         break;
       case 'ended':
         this.#takeEnded(host, message);
@@ -132,7 +132,7 @@ export class HostPool {
         this.#takeWorking(host, new Set(message.vatIds));
         break;
       case 'diverged': {
-        const { vat, replica } = this.#findReplica(host, message.vatId, true);
+        const { vat, replica } = this.#insistOnHost(host, message.vatId, true);
         const what = `vat ${vat.name} ${showInLine(message.difference)} on host ${host.name}`;
         replica.made?.(new DivergedOnHost(what));
         break;
@@ -143,9 +143,9 @@ export class HostPool {
   }
 
   /** @param {Host} host @param {string} vatId @param {boolean} [isMaking] */
-  #findReplica(host, vatId, isMaking = false) {
+  #insistOnHost(host, vatId, isMaking = false) {
     const vat = this.#vats.get(vatId);
-    const replica = findReplica(vat, host);
+    const replica = findOnHost(vat, host);
     if (vat === undefined || replica === undefined || (!isMaking && !replica.isReady))
       throw RangeError(`vat ${quote(vatId)} is not on host ${host.name}`);
     return { vat, replica };
@@ -161,7 +161,7 @@ export class HostPool {
       /** @type {Answer} */
       let answer = { kind: 'value', value: undefined };
       if (!isClosed) {
-        const { vat, replica } = this.#findReplica(host, report.vatId);
+        const { vat, replica } = this.#insistOnHost(host, report.vatId);
         answer = answerOf(vat, replica, report.question, report.earlier);
       }
       this.#replicas.post(host, { kind: 'answer', vatId: report.vatId, answer });
@@ -174,7 +174,7 @@ export class HostPool {
     this.#spent.count += report.collections;
     this.#spent.ns += report.collectionNs;
     if (isClosed) return;
-    const { vat, replica } = this.#findReplica(host, report.vatId);
+    const { vat, replica } = this.#insistOnHost(host, report.vatId);
     if (vat.call === undefined || replica.result !== undefined)
       throw RangeError(`vat ${quote(report.vatId)} was given nothing`);
     replica.result = report;
@@ -207,7 +207,7 @@ export class HostPool {
     const { nowMs, leaseMs } = this.#hostList;
     for (const vatId of host.vats) {
       const vat = this.#vats.get(vatId);
-      const replica = findReplica(vat, host);
+      const replica = findOnHost(vat, host);
       if (vat === undefined || replica === undefined || atWork.has(vatId)) continue;
       const isOwed =
         replica.made !== undefined || (vat.call !== undefined && replica.result === undefined);
@@ -224,7 +224,7 @@ export class HostPool {
     for (const vatId of vatIds) {
       const vat = this.#vats.get(vatId);
       // It may have been moved meanwhile.
-      if (vat === undefined || findReplica(vat, host) === undefined) continue;
+      if (vat === undefined || findOnHost(vat, host) === undefined) continue;
       if (vatId === atWork && vat.call !== undefined) vat.call.ends += 1;
       this.#replicas.lose(vat, host);
     }

@@ -137,7 +137,7 @@ export const makeHostedVat = (vatId, description) => ({
  * @param {HostedVat | undefined} vat
  * @param {Host} host
  */
-export const findReplica = (vat, host) =>
+export const findOnHost = (vat, host) =>
   vat?.replicas.find(each => each.host === host) ??
   (vat?.incoming?.replica.host === host ? vat.incoming.replica : undefined);
 

@@ -17,7 +17,7 @@ const mostCatchUps = 10;
 
 /** A move that waits for the end of a block. @typedef {{ resume: () => void, ended: Promise<unknown> }} Waiting */
 
-export class LiveMoves {
+export class HostMoves {
   #kernel;
 
   #replicas;

@@ -11,9 +11,9 @@ import {
   UserError,
   writeTranscriptEntry,
 } from '#model';
-import { DivergedOnHost, findReplica, forgetReads, HostGone, refusal } from './hosted-vat.js';
+import { DivergedOnHost, findOnHost, forgetReads, HostGone, refusal } from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
-import { LiveMoves } from './live-moves.js';
+import { HostMoves } from './live-moves.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { TranscriptEntry } from '#model' */
@@ -75,7 +75,7 @@ export class Replicas {
     this.#tell = tell;
     this.#onFailure = onFailure;
     const { nowMs } = hostList;
-    this.#liveMoves = new LiveMoves({ kernel, replicas: this, twins, nowMs });
+    this.#liveMoves = new HostMoves({ kernel, replicas: this, twins, nowMs });
   }
 
   /** Nothing goes on any more. @param {Error} error */
@@ -113,7 +113,7 @@ export class Replicas {
 
   /** A vat has lost its place on a host. @param {HostedVat} vat @param {Host} host */
   lose(vat, host) {
-    const lost = findReplica(vat, host);
+    const lost = findOnHost(vat, host);
     if (lost === undefined) return;
     const { incoming } = vat;
     if (incoming?.replica === lost) vat.incoming = undefined;
