@@ -217,7 +217,11 @@ export const resolveBare = (specifier, importer) => {
     }
     if (dirname(folder) === folder) break;
   }
-  return { problem: `no package "${name}" is installed for it` };
+  const remedy =
+    name === 'swingset-runner' || name === 'swingset-kernel'
+      ? '; it runs vats, and they do not import it, but for "swingset-runner/reactor"'
+      : '';
+  return { problem: `no package "${name}" is installed for it${remedy}` };
 };
 
 /**

@@ -171,6 +171,11 @@ const readPart = (reading, path, value, fields, optionFields) => {
       `${reading.shown}: ${optionsPath} has both "neverReap" and "reapInterval"; a vat takes one`,
     );
   }
+  if (creationOptions.critical && creationOptions.mayFail) {
+    throw new UserError(
+      `${reading.shown}: ${optionsPath} has both "critical" and "mayFail"; the end of a critical vat ends the run`,
+    );
+  }
   const builtIn = findVatBySpec(part.sourceSpec ?? '');
   return {
     ...(builtIn === undefined

@@ -60,6 +60,13 @@ const mistakes = [
     /connections\[0\]\.after is "10", without a unit; write "10 ms"/,
   ],
   [
+    'a critical vat that may fail',
+    withConfig({
+      vats: { bootstrap: { ...bootstrap, creationOptions: { critical: true, mayFail: true } } },
+    }),
+    /creationOptions has both "critical" and "mayFail"/,
+  ],
+  [
     'another ending of bootstrap',
     { 'bootstrap.mjs': root },
     /call "bootstrap\.mjs" "bootstrap\.js"/,

@@ -215,6 +215,12 @@ const mistakes = [
     ["Far('x', { size: 1, m() {} })", /non-methods like "size".*; Far\(name, \{methods\}\) takes/],
     ["Far('x', { get m() { return 1; } })", /accessors like "m".*; Far\(name, \{methods\}\) takes/],
     ["Far('x', new (class X { m() {} })())", /inherit from .*; Far\(.*takes no instance/],
+    ["Far('x', class X { m() {} })", /unexpected properties .*; Far\(.*takes no class/],
+    ["Far('x', [1])", /cannot serialize arrays .*an array is passed as it is/],
+    ["Far({ m() {} }, 'x')", /the name comes first: Far\(name, \{methods\}\)/],
+    ["Far('x', Object.freeze({ m() {} }))", /takes an object that is not frozen yet/],
+    ['module.exports.x', /a vat has no module; use export/],
+    ['(module.exports = 1)', /a vat has no module; use export/],
   ].map(
     /** @returns {[string, { a: string }, RegExp[]]} */ ([value, told]) => [
       `${String(value)} as a result`,
@@ -263,6 +269,29 @@ const mistakes = [
       [/** @type {RegExp} */ (told), /vat-a\.js:2:\d+/],
     ],
   ),
+  [
+    'an error with a code as an argument',
+    { bootstrap: boot("return E(vats.a).greet(Object.assign(Error('x'), { code: 5 }));") },
+    [/"code" own property .*an error passes its name and its message; pass a record beside it/],
+  ],
+  ...[
+    ["baggage.init('m', new Map())", /harden\(\) it; functions, a Map, a Set .* cannot be passed/],
+    ["baggage.init('m', Far('x', {}))", /not durable.*prepareExo\(baggage, …\)/],
+    ["VatData.defineDurableKind('c', () => ({}), {})", /VatData\.makeKindHandle\(name\) gives/],
+  ].map(
+    /** @returns {[string, { a: string }, RegExp[]]} */ ([value, told]) => [
+      String(value),
+      {
+        a: `${far}export const buildRootObject = ({ VatData }, _, baggage) => { ${String(value)}; };`,
+      },
+      [/** @type {RegExp} */ (told)],
+    ],
+  ),
+  [
+    'an import of the package that runs vats',
+    { a: "import { makeSimulation } from 'swingset-runner';" },
+    [/vat-a\.js:1.*it runs vats, and they do not import it/],
+  ],
   [
     'a forgotten import of E',
     {

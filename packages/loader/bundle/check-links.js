@@ -4,6 +4,7 @@
 import { didYouMean, quote, UserError } from '#model';
 
 import { shimPrefix } from '#config';
+import { isTypeScript } from './strip-types.js';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 /** @import { CompiledModule } from './compile-module.js' */
@@ -66,8 +67,10 @@ export const checkLinks = (bundle, compiled, shims, showModule) => {
         if (name !== '*' && !exported.has(name)) {
           const hint = didYouMean(name, [...exported]);
           const listed = [...exported].sort().join(', ') || 'nothing';
+          const isType = isTypeScript(showModule(key)) && isTypeScript(target);
+          const remedy = isType ? '; if it is a type, write "import type"' : '';
           throw new UserError(
-            `${place()}: ${quote(specifier)} does not export ${quote(name)}${hint || `; it exports ${listed}`}`,
+            `${place()}: ${quote(specifier)} does not export ${quote(name)}${hint || `; it exports ${listed}`}${remedy}`,
           );
         }
       }

@@ -186,6 +186,14 @@ const hints = [
     },
   ],
   [
+    /^Cannot set properties of undefined \(setting '[^']*'\)$/,
+    (_, { frame }) => {
+      const [, expression] = /([\w$]+(?:\.[\w$]+)*)\.(?:[\w$]+\s*)?$/.exec(readBefore(frame)) ?? [];
+      if (expression === undefined) return undefined;
+      return lacks(expression) ?? describeUndefined(expression);
+    },
+  ],
+  [
     /^Cannot deliver "[^"]*" to target; typeof target is "(?:undefined|null)"$/,
     (_, { frame }) => {
       const [, expression] = /\bE\(([\w$.]+)\)\.$/.exec(readBefore(frame)) ?? [];
@@ -220,6 +228,36 @@ const hints = [
     /^For now, remotables cannot inherit from anything unusual/,
     () =>
       'Far(name, {methods}) takes no instance of a class; defineExoClass() of @endo/exo makes many alike',
+  ],
+  [
+    /^Far functions unexpected properties besides /,
+    () => 'Far(name, {methods}) takes no class; defineExoClass() of @endo/exo makes many alike',
+  ],
+  [
+    /^cannot serialize arrays as Remotable/,
+    () => 'Far(name, {methods}) takes methods; an array is passed as it is',
+  ],
+  [
+    /^cannot serialize non-objects as Remotable/,
+    () => 'the name comes first: Far(name, {methods})',
+  ],
+  [
+    /^Cannot define property __getMethodNames__, object is not extensible$/,
+    () => 'Far(name, {methods}) takes an object that is not frozen yet, and freezes it',
+  ],
+  [
+    /^Passable Error ".*" own property must not be enumerable/s,
+    () => 'an error passes its name and its message; pass a record beside it',
+  ],
+  [
+    /^value is not durable: /,
+    () =>
+      'the store keeps data, and objects of durable kinds: prepareExo(baggage, …), or VatData.defineDurableKind(…)',
+  ],
+  [/^unknown handle /, () => 'VatData.makeKindHandle(name) gives the handle of a durable kind'],
+  [
+    /^Cannot pass non-frozen objects like /,
+    () => 'harden() it; functions, a Map, a Set and a Date cannot be passed even so',
   ],
   [
     /^Only registered symbols or well-known symbols are passable/,
