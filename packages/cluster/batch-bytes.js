@@ -1,8 +1,8 @@
-// A block of the store as bytes, and back: what is written to the log, and applied from it by whoever follows.
+// Writes a block of the store as bytes for the log, and reads it.
 //
 //   number of streams to drop, each name | number of puts, each key, 0 or 1 and the value | number of appends, each name, bytes
 //
-// Numbers are varints, texts and bytes are their length and themselves. Of two values for a key, both are written, in order.
+// Numbers are varints; strings and bytes have their length before them. Two values for a key are both written, in order.
 
 import { ByteReader, ByteWriter } from '#model';
 
@@ -51,7 +51,7 @@ export const writeBatch = ({ puts, appends, dropStreams = [] }) => {
 /**
  * @param {Uint8Array} bytes
  * @returns {Batch & { puts: Map<string, Uint8Array | undefined>, appends: Map<string, Uint8Array>, dropStreams: string[] }}
- * @throws {RangeError} they are no batch
+ * @throws {RangeError} if they are not a batch
  */
 export const readBatch = bytes => {
   const reader = new ByteReader(bytes);

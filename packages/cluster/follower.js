@@ -1,6 +1,6 @@
-// The state of a run as its log has it: from the last checkpoint, or from a copy that this machine has kept, every block is
-// applied to a local store. A standby does this all the time, a leader before it begins. The copy is a cache: what the log
-// does not bear out is refused, and a copy that is only half there is made again.
+// Applies the blocks of a log to a local store, from the last checkpoint or from a copy on this machine. A standby does
+// this all the time, a leader before it begins. The copy is a cache: one that disagrees with the log is refused, and an
+// incomplete one is rebuilt.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ import { readRecord } from './record.js';
 /** @import { Cluster, RunLog } from './interface.js' */
 /** @import { Head } from './log-reader.js' */
 
-/** How far the local store has applied the log: a `Head`, JSON. */
+/** Key of the last applied record: a `Head`, JSON. */
 const copyKey = 'local.cluster';
 
-/** There while a checkpoint is loaded. */
+/** A key that exists while a checkpoint is loaded. */
 const loadingKey = 'local.clusterLoading';
 
 /**
@@ -26,9 +26,9 @@ const loadingKey = 'local.clusterLoading';
  *
  * @typedef {object} RunFacts
  * @property {string} run
- * @property {string} id  made at random
- * @property {string} secret  made at random; hosts do not learn it (seen-proof.js)
- * @property {string} program  what is run, for people
+ * @property {string} id  random
+ * @property {string} secret  random; hosts do not learn it (seen-proof.js)
+ * @property {string} program  name of the program, for people
  * @property {string} version  of the package
  * @property {{ v8: string, icu: string, arch: string }} engine
  * @property {number} leaseMs
@@ -54,7 +54,7 @@ const isFacts = facts =>
  * @param {string} run
  * @param {RunLog} log
  * @returns {Promise<RunFacts>}
- * @throws {DamagedRun} the first record is lost, or is no description of the run
+ * @throws {DamagedRun} if the first record is lost, or is not a description of the run
  */
 export const readFacts = async (run, log) => {
   const bytes = await log.get(1);
@@ -81,7 +81,7 @@ const isHead = head =>
   [head.seq, head.epoch, head.block, head.checkpoint].every(Number.isSafeInteger) &&
   [head.hash, head.activity].every(each => typeof each === 'string');
 
-/** @param {Store} store @returns {Head | undefined} undefined if it is no whole copy of a run */
+/** @param {Store} store @returns {Head | undefined} undefined if it is not a complete copy of a run */
 export const readCopy = store => {
   const text = store.get(copyKey);
   if (text === undefined || store.get(loadingKey) !== undefined) return undefined;
@@ -93,18 +93,18 @@ export const readCopy = store => {
   }
 };
 
-/** Whether a store has something that is no whole copy of a run. @param {Store} store */
+/** Whether a store has data but not a complete copy of a run. @param {Store} store */
 export const isBrokenCopy = store => {
   const [first] = store.entries('');
   return first !== undefined && readCopy(store) === undefined;
 };
 
 /**
- * A block, into the local store.
+ * Apply a block to the local store.
  *
  * @param {Store} store
  * @param {Uint8Array} bytes
- * @param {Head} head  behind it
+ * @param {Head} head  after the block
  */
 export const applyBlock = (store, bytes, head) => {
   const batch = readBatch(bytes);
@@ -143,7 +143,7 @@ export class Follower {
   /** The result of the run, if it has ended. @type {{ activity: string, cranks: number } | undefined} */
   ended;
 
-  /** When a new record was seen last, by the cluster's clock. */
+  /** When the last new record was read, by the cluster's clock. */
   seenMs;
 
   #isFresh = true;
@@ -162,7 +162,7 @@ export class Follower {
     this.seenMs = cluster.nowMs();
   }
 
-  /** Begins with the copy that this machine has kept, if any; the log must have the copy's last record. */
+  /** Begin with the copy of this machine, if any; the log must have the copy's last record. */
   async #begin() {
     const copy = readCopy(this.#store);
     if (copy === undefined) return;
@@ -171,9 +171,9 @@ export class Follower {
   }
 
   /**
-   * Apply what is new.
+   * Apply new records.
    *
-   * @returns {Promise<boolean>} whether anything was
+   * @returns {Promise<boolean>} whether there were any
    * @throws {DamagedRun}
    */
   async catchUp() {
@@ -216,7 +216,7 @@ export class Follower {
       const { activity, cranks } = JSON.parse(Buffer.from(bytes).toString());
       if (typeof activity === 'string' && Number.isSafeInteger(cranks)) return { activity, cranks };
     } catch {
-      // As another record that is no end.
+      // The error below covers it.
     }
     throw new DamagedRun(this.#run, `record ${seq}, behind block ${block}, is no end of a run`);
   }
@@ -226,7 +226,7 @@ export class Follower {
     try {
       applyBlock(this.#store, bytes, head);
     } catch (error) {
-      // Text that is no UTF-8 is a TypeError.
+      // A string that is not UTF-8 gives a TypeError.
       if (!(error instanceof RangeError) && !(error instanceof TypeError)) throw error;
       throw new DamagedRun(this.#run, `block ${head.block}, record ${head.seq}: ${error.message}`);
     }
@@ -234,12 +234,12 @@ export class Follower {
 }
 
 /**
- * Whether a run may be led, or hosted, by this program.
+ * Insist that this program may lead or host a run.
  *
  * @param {RunFacts} facts
  * @param {{ version: string, engine: RunFacts['engine'] }} own
  * @param {string} who
- * @throws {UserError}
+ * @throws {UserError} if the package's version or the engine differs from the run's
  */
 export const insistSameEngine = (facts, own, who) => {
   if (facts.version !== own.version)

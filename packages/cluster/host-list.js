@@ -1,7 +1,7 @@
-// The hosts of a run, as its leader knows them: who joins, who is still there, and what they say. A host is let in when it has the
-// same version of the package and the same engine; it gets a session of its own, and whatever comes of another session, epoch
-// or run, under another host's name or malformed is refused and counted. A host of which nothing is heard for the time of a
-// lease is gone: its session ends, and whatever it still says is refused.
+// The leader's list of hosts: it admits hosts, detects failed ones and receives their messages. A host may join if it
+// has the same version of the package and the same engine. It gets a session; a message of another session, epoch or
+// run, under another host's name or malformed is refused and counted. If nothing is heard of a host for the time of a
+// lease, its session ends.
 
 import { randomInt } from 'node:crypto';
 import { showInLine } from '#model';
@@ -14,19 +14,19 @@ import { isProven, proveSeen } from './seen-proof.js';
 /** @import { Cluster } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
 
-/** How often all hosts are looked at, in parts of a lease. */
+/** Checks of all hosts per lease. */
 const looks = 12;
 
-/** No more hosts are let in. */
+/** Bound on the number of hosts. */
 const mostHosts = 1_000;
 
-/** A host that says that it has more threads would get all vats. */
+/** Bound on a host's threads: a host that claims more would get all vats. */
 const mostThreads = 1_024;
 
-/** A host makes it of random bytes. */
+/** An instance is random bytes of the host. */
 const instancePattern = /^[0-9a-f]{16}$/;
 
-/** The reason of refusals that a network or a server is to blame for. */
+/** The reason for refusals that a network or a server causes. */
 const damaged = 'damaged on its way';
 
 /** @param {unknown} value */
@@ -47,13 +47,13 @@ const isGreeting = ({ instance, version, engine, threads, bundles }) =>
 /**
  * @typedef {object} Host
  * @property {string} name
- * @property {string} instance  made at random by its process
+ * @property {string} instance  random, of its process
  * @property {number} session
  * @property {number} threads
  * @property {Link} link
  * @property {boolean} isHere
  * @property {Set<string>} bundles  that it has
- * @property {Set<string>} vats  ids of those that are on it
+ * @property {Set<string>} vats  ids of its vats
  * @property {{ cranks: number, batches: number, busyNs: number, joinedMs: number }} figures
  */
 
@@ -66,8 +66,9 @@ const isGreeting = ({ instance, version, engine, threads, bundles }) =>
  * @property {string} profile  of the kernel
  * @property {(host: Host) => void} onJoin
  * @property {(host: Host, reason: string) => void} onGone
- * @property {(host: Host, message: Uint8Array) => void} onMessage  throws a RangeError at what is malformed
- * @property {(seen: { seq: number, hash: string }, host: string) => void} onSeen  a leader has told a host that this record is acknowledged
+ * @property {(host: Host, message: Uint8Array) => void} onMessage  throws a RangeError if it is malformed
+ * @property {(seen: { seq: number, hash: string }, host: string) => void} onSeen  a leader reported to a host that this
+ *   record is acknowledged
  * @property {(line: string) => void} tell
  */
 
@@ -77,7 +78,7 @@ export class HostList {
 
   #names;
 
-  /** @type {Map<string, Host>} those that are here, by name */
+  /** @type {Map<string, Host>} joined hosts, by name */
   hosts = new Map();
 
   /** Refusals, by reason. @type {Map<string, number>} */
@@ -140,7 +141,7 @@ export class HostList {
   }
 
   /**
-   * A host is gone, or as good as gone.
+   * End the session of a host.
    *
    * @param {Host} host
    * @param {string} reason
@@ -158,7 +159,7 @@ export class HostList {
     this.#options.cluster.publish(this.#names.toHost(name), writeJson(message));
   }
 
-  /** @param {Uint8Array} bytes @param {string} name  under whose subject it came */
+  /** @param {Uint8Array} bytes @param {string} name  of the host whose subject it came under */
   #receive(bytes, name) {
     if (this.#isEnded) return;
     if (!isName(name)) {
@@ -179,7 +180,7 @@ export class HostList {
       if (packet.epoch !== epoch) return this.#refuse('of another epoch');
       if (host === undefined || packet.session !== host.session) {
         this.#refuse('of a session that has ended');
-        // The host has not noticed that its session ended, so it is told.
+        // Tell the host, which has not noticed that its session ended.
         this.#send(name, {
           kind: 'gone',
           instance: '',
@@ -198,7 +199,12 @@ export class HostList {
     }
   }
 
-  /** Damage on the way counts as loss: the host sends it again. The first is told. @param {string} name @param {DamagedPacket} damage */
+  /**
+   * A damaged packet counts as lost: the host sends it again. The first is reported.
+   *
+   * @param {string} name
+   * @param {DamagedPacket} damage
+   */
   #noteDamage(name, { message }) {
     if (!this.refused.has(damaged)) this.#options.tell(`of host ${name}, ${message}`);
     this.#refuse(damaged);
@@ -210,7 +216,7 @@ export class HostList {
     const { instance, version, engine, threads, seen, bundles, left } = hello;
     if (!isGreeting(hello) || hello.run !== facts.run) return this.#refuse('a malformed greeting');
     const known = this.hosts.get(name);
-    // A host that has left a session has nothing of it any more, neither vats nor the numbers of packets.
+    // A host that left a session has dropped its vats and the numbers of packets.
     const isSame = known !== undefined && known.instance === instance;
     if (isSame && known.session !== left) return this.#welcome(known);
     try {
@@ -240,7 +246,7 @@ export class HostList {
       link: new Link({
         ...{ id: facts.id, epoch, session, maxBytes: cluster.maxBytes, nowMs: cluster.nowMs },
         send: packet => cluster.publish(this.#names.toHost(name), packet),
-        // The rest of a batch may come from a host that was ended by the messages before.
+        // An earlier message of the batch may have ended the host's session.
         onMessage: message => {
           if (host.isHere) this.#options.onMessage(host, message);
         },
@@ -259,14 +265,19 @@ export class HostList {
     this.#send(name, { kind: 'welcome', instance, session, id, epoch, profile, leaseMs });
   }
 
-  /** Let hosts know how far the log is acknowledged. @param {{ seq: number, hash: string }} seen @param {(seen: any) => Uint8Array} write */
+  /**
+   * Tell hosts the last acknowledged record.
+   *
+   * @param {{ seq: number, hash: string }} seen
+   * @param {(seen: any) => Uint8Array} write
+   */
   tellSeen(seen, write) {
     if (this.hosts.size === 0) return;
     const message = write({ kind: 'seen', ...seen, proof: proveSeen(this.#options.facts, seen) });
     for (const { link } of this.hosts.values()) link.post(message);
   }
 
-  /** The run is over: all hosts may go, those too that are on their way back. */
+  /** Dismiss all hosts at the end of the run, also those that are about to join again. */
   dismiss() {
     const { cluster, facts, epoch } = this.#options;
     for (const { name, instance } of this.hosts.values())

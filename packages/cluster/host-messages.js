@@ -1,5 +1,5 @@
-// The messages between a leader and a host over a link. Deliveries, answers and results are the frames of worker threads
-// (packages/transport), as they are; the rest is about where vats live.
+// The messages between a leader and a host over a link. Deliveries, answers and results are the frames of worker
+// threads (packages/transport); the other messages are about the places of vats.
 //
 //   to a host    0 a request's frame | 1 restore: vat, description, transcript | 2 seen: number and hash of a record
 //                | 3 answer: vat, answer to what it has asked | 4 catch up: vat, the rest of its transcript
@@ -7,7 +7,8 @@
 //                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
 //                | 5 working: all vats that have not answered yet
 //
-// Before there is a link, they speak JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`; to all hosts, `leader` and `over`.
+// Before there is a link, messages are JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`; to all hosts,
+// `leader` and `over`.
 
 import zlib from 'node:zlib';
 import { ByteReader, ByteWriter, readAnswer, readSyscall, writeAnswer, writeSyscall } from '#model';
@@ -16,13 +17,13 @@ import { readReport, readRequest, writeReport, writeRequest } from '#transport';
 /** @import { Answer, Syscall } from '#model' */
 /** @import { ProvideReport, Report, Request } from '#transport' */
 
-/** A thread with more vats is none. */
+/** Bound on the vats of a thread. */
 const mostVats = 100_000;
 
-/** Yes, no, or not known. @type {readonly (boolean | null)[]} */
+/** Unknown, no, yes. @type {readonly (boolean | null)[]} */
 const maybes = [null, false, true];
 
-/** Larger ones are not read. */
+/** Bound on the bytes of a JSON message. */
 const mostJsonBytes = 256 * 1024;
 
 /**
@@ -85,13 +86,13 @@ export const writeToHost = message => {
 };
 
 /**
- * Bytes of another machine are malformed in many ways, and readers throw errors of many kinds.
+ * Read bytes of another machine. Readers throw many kinds of errors for malformed bytes; this turns all into one.
  *
  * @template T
  * @param {Uint8Array} bytes
  * @param {(bytes: Uint8Array) => T} read
  * @returns {T}
- * @throws {RangeError} and no other error
+ * @throws {RangeError} for malformed bytes; no other error
  */
 const readStrictly = (bytes, read) => {
   try {
@@ -179,7 +180,7 @@ export const writeToLeader = message => {
   return writer.view();
 };
 
-/** @param {ByteReader} reader @param {number} count  of values that there are */
+/** @param {ByteReader} reader @param {number} count  number of values */
 const readCode = (reader, count) => {
   const byte = reader.byte();
   if (byte >= count) throw RangeError(`byte ${byte} is none of ${count} values`);
@@ -245,10 +246,10 @@ export const writeJson = value => {
 };
 
 /**
- * Other versions of the package send no sum; they are to be understood far enough to be refused.
+ * Read a JSON message. Other versions of the package send no sum; their messages are read, so that they can be refused.
  *
  * @param {Uint8Array} bytes
- * @returns {Record<string, unknown> | undefined} undefined if they are no record in JSON, too many, or damaged
+ * @returns {Record<string, unknown> | undefined} undefined if they are too many, damaged, or not JSON of an object
  */
 export const readJson = bytes => {
   if (bytes[0] !== 0x7b || bytes.length > mostJsonBytes) return undefined;

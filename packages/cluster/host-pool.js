@@ -1,8 +1,8 @@
-// Places vats on hosts, and keeps the deliveries that are under way there. To the simulation it is a pool, as that of
-// worker threads (packages/host/workers): places for vats, as transports. Deliveries of one microstep go to a host in one
-// batch, when the first of their results is wanted. A host that is gone has its vats made anew on another one, from their
-// transcripts, and what it has not answered is sent again; questions that were asked before get the same answers. With
-// twins a vat runs on several hosts, and their results are compared before one of them counts.
+// Places vats on hosts, and tracks the deliveries under way there. For the simulation it is a pool of transports like
+// that of worker threads (packages/host/workers). Deliveries of one microstep go to a host in one batch, when the first
+// of their results is needed. The vats of a failed host are made anew on another one from their transcripts, and
+// unanswered deliveries are sent again; repeated questions get the same answers. With twins a vat runs on several
+// hosts, and their results are compared before one is used.
 
 import { countCranks } from '#host/workers/count-cranks.js';
 import { Fail, quote, showInLine, UserError } from '#model';
@@ -30,10 +30,10 @@ import { StayingVats } from './staying-vats.js';
 /** @import { Host, HostList } from './host-list.js' */
 /** @import { Answerer, Call, HostedVat, Replica } from './hosted-vat.js' */
 
-/** So many vats of a run that is taken up again are brought back at once: their transcripts are in memory, and on their way. */
+/** Vats of a resumed run that are restored at once; this bounds the transcripts in memory. */
 const mostRestored = 16;
 
-/** The method that rounds call: whether a root has it is said with each result. */
+/** The method that rounds call; each result says whether the root has it. */
 const roundMethod = 'runBenchmarkRound';
 
 // eslint-disable-next-line house/max-class-lines -- hosts, their links and the vats on them change together; what is sent and counted is in files of its own
@@ -59,10 +59,10 @@ export class HostPool {
 
   #staying;
 
-  /** Vats that are being brought back; none of them rejects. @type {Set<Promise<void>>} */
+  /** Vats that are being restored; none of these promises rejects. @type {Set<Promise<void>>} */
   #restoring = new Set();
 
-  /** Calls that were begun since anybody waited for a result, and since the vats were placed. */
+  /** Counts calls and waits since the last `takeWidth()`; `isFresh`: a call has begun since the last wait. */
   #width = { calls: 0, waits: 0, isFresh: true };
 
   /**
@@ -71,7 +71,7 @@ export class HostPool {
    * @param {BundleShelf} parts.shelf
    * @param {VatWatch} parts.watch
    * @param {HostList} parts.hostList
-   * @param {number} parts.twins  on how many hosts each vat runs
+   * @param {number} parts.twins  the number of hosts for each vat
    * @param {(line: string) => void} parts.tell
    */
   constructor({ kernel, shelf, watch, hostList, twins, tell }) {
@@ -86,7 +86,7 @@ export class HostPool {
     this.#staying = new StayingVats(vatId => kernel.vatName(vatId) !== undefined, tell);
   }
 
-  /** Nothing goes on any more. @param {Error} error */
+  /** Stop with an error. @param {Error} error */
   fail(error) {
     this.#replicas.fail(error);
     for (const { wake } of this.#vats.values()) wake?.(this.#replicas.failure);
@@ -106,7 +106,7 @@ export class HostPool {
   /**
    * @param {Host} host
    * @param {Uint8Array} bytes
-   * @throws {RangeError} it is malformed, or of a vat that is not on this host
+   * @throws {RangeError} if it is malformed, or about a vat that is not on this host
    */
   take(host, bytes) {
     const provide = (/** @type {string} */ vatId) => provideReport(this.#vats.get(vatId), host);
@@ -155,7 +155,7 @@ export class HostPool {
   #takeReport(host, report) {
     if (report.kind !== 'question' && report.kind !== 'result')
       throw RangeError(`a report ${report.kind} that nobody asked for`);
-    // One that was closed in its crank is told nothing any more, but its thread goes on.
+    // The thread of a vat that was closed in its crank goes on.
     const isClosed = this.#vats.get(report.vatId)?.isClosed ?? true;
     if (report.kind === 'question') {
       /** @type {Answer} */
@@ -182,7 +182,7 @@ export class HostPool {
   }
 
   /**
-   * The host has answered a read of the vat's store from its copy: it has to be what the kernel would have answered.
+   * The host answered a read of the vat's store from its copy: compare it with the kernel's answer.
    *
    * @param {{ vat: HostedVat, replica: Replica }} found
    * @param {Syscall} question
@@ -197,8 +197,8 @@ export class HostPool {
   }
 
   /**
-   * The host has said what it works on. What it was given a lease ago and has received, has not answered and does not work on,
-   * it has forgotten.
+   * The host reports what it works on. If it received a delivery a lease ago, has not answered it and does not work on
+   * it, it has lost the delivery, so its session ends.
    *
    * @param {Host} host
    * @param {ReadonlySet<string>} atWork
@@ -218,12 +218,17 @@ export class HostPool {
     }
   }
 
-  /** A thread of a host has ended. @param {Host} host @param {Extract<import('./host-messages.js').ToLeader, { kind: 'ended' }>} ended */
+  /**
+   * Handle the end of a host's thread.
+   *
+   * @param {Host} host
+   * @param {Extract<import('./host-messages.js').ToLeader, { kind: 'ended' }>} ended
+   */
   #takeEnded(host, { reason, atWork, vatIds }) {
     this.#tell(`a thread of host ${host.name} has ended: ${showInLine(reason)}`);
     for (const vatId of vatIds) {
       const vat = this.#vats.get(vatId);
-      // It may have been moved meanwhile.
+      // The vat may have been moved meanwhile.
       if (vat === undefined || findOnHost(vat, host) === undefined) continue;
       if (vatId === atWork && vat.call !== undefined) vat.call.ends += 1;
       this.#replicas.lose(vat, host);
@@ -232,7 +237,7 @@ export class HostPool {
 
   // Calls of the simulation.
 
-  /** @param {HostedVat} vat @returns {boolean} whether all results of its call are here */
+  /** @param {HostedVat} vat @returns {boolean} whether all results of its call have come */
   #isHere({ replicas }) {
     return (
       replicas.length === this.#twins &&
@@ -277,7 +282,7 @@ export class HostPool {
       return this.#takeResult(vat, call);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // The host's result does not fit what it was given: another host does it again.
+      // The host's result contradicts its delivery: another host repeats it.
       const [{ host }] = vat.replicas;
       this.#hostList.end(host, error.message);
       return this.#finish(vat);
@@ -319,7 +324,7 @@ export class HostPool {
   }
 
   /**
-   * A place for a vat: if it has run already, as its transcript says.
+   * Place a vat, restored from its transcript if it has run before.
    *
    * @param {string} vatId
    * @param {Omit<VatOnWorker, 'number'>} description
@@ -343,7 +348,11 @@ export class HostPool {
     return this.#transportOf(vat);
   }
 
-  /** Bring a vat back, beside others, so that a new leader need not wait for one after the other. @param {HostedVat} vat */
+  /**
+   * Restore a vat concurrently with others, so that a new leader need not wait for each in turn.
+   *
+   * @param {HostedVat} vat
+   */
   async #restore(vat) {
     while (this.#restoring.size >= mostRestored) await Promise.race(this.#restoring);
     const restoring = this.#replicas
@@ -353,18 +362,18 @@ export class HostPool {
     this.#restoring.add(restoring);
   }
 
-  /** Settles when all vats that were attached are on hosts. */
+  /** Settles when all attached vats are on hosts. */
   async placed() {
     await Promise.all(this.#restoring);
     if (this.#replicas.failure !== undefined) throw this.#replicas.failure;
   }
 
-  /** A vat is made on the leader's own thread. @type {StayingVats['add']} */
+  /** Note a vat that is made on the leader's own thread. @type {StayingVats['add']} */
   stays(vat, reason) {
     this.#staying.add(vat, reason);
   }
 
-  /** All vats that may run elsewhere do. */
+  /** Hosts have no bound on their vats. */
   isFuller() {
     return false;
   }
@@ -399,7 +408,7 @@ export class HostPool {
     return this.#replicas.placement();
   }
 
-  /** Vats on the leader's own thread, and why. */
+  /** Vats on the leader's own thread, with reasons. */
   staying() {
     return this.#staying.list();
   }
@@ -419,7 +428,7 @@ export class HostPool {
     return this.#replicas.movable(mostCranks);
   }
 
-  /** Calls that were under way at once, on average, since it was asked last; undefined if there were few. */
+  /** The average number of calls under way at once since the last request; undefined if there were few. */
   takeWidth() {
     const { calls, waits } = this.#width;
     if (calls < 100 || waits === 0) return undefined;

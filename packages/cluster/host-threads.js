@@ -1,6 +1,6 @@
-// The worker threads of a host. They outlive its sessions: a thread takes some 400 ms to start, which nobody should wait for when a
-// leader or a host has failed. So one thread starts before there is a vat for it, and threads that a session leaves idle are
-// used by the next. A thread at work is ended instead, since what it still says belongs to a session that is over.
+// The worker threads of a host. They outlive its sessions, since starting a thread would delay the recovery from a
+// failed leader or host. So one thread starts before there is a vat for it, and the next session reuses the idle
+// threads of the last. A thread at work is ended, since its result would belong to an ended session.
 
 import { WorkerThread } from '#host/workers/worker-thread.js';
 import { Bell } from '#transport';
@@ -8,26 +8,26 @@ import { Bell } from '#transport';
 /** @import { ProvideReport, Report } from '#transport' */
 /** @import { WorkerStart } from '#host/workers/worker.js' */
 
-/** How long it sleeps without being rung for. */
+/** The longest wait for the bell. */
 const napMs = 500;
 
 /**
  * @typedef {object} Thread
  * @property {WorkerThread} worker
- * @property {Set<string>} vats  ids of those on it
- * @property {Set<string>} bundles  that it was sent
+ * @property {Set<string>} vats  ids of its vats
+ * @property {Set<string>} bundles  sent to it
  * @property {number} underWay  deliveries without a result, and vats that are being made
  */
 
 /**
- * A session, as its threads see it.
+ * The callbacks of a session.
  *
  * @typedef {object} ThreadUser
  * @property {(message: { vatId: string, problem?: string, isUsers?: boolean }) => void} onMade
  * @property {ProvideReport} provideReport
  * @property {(thread: Thread, report: Report) => void} onReport
- * @property {(thread: Thread, reason: string) => void} onEnd  a thread has ended, and is none of these any more
- * @property {() => void} flush  reports have been read
+ * @property {(thread: Thread, reason: string) => void} onEnd  a thread has ended and was removed
+ * @property {() => void} flush  called when reports have been read
  */
 
 export class HostThreads {
@@ -48,14 +48,14 @@ export class HostThreads {
 
   #isClosed = false;
 
-  /** @param {{ count: number, cacheDir?: string | undefined }} options  `count`: so many threads at most */
+  /** @param {{ count: number, cacheDir?: string | undefined }} options  `count`: the most threads */
   constructor({ count, cacheDir }) {
     this.#count = count;
     this.#cacheDir = cacheDir;
     void this.#watch();
   }
 
-  /** Read what the threads say, whenever one of them rings. */
+  /** Read the threads' reports, whenever one of them rings the bell. */
   async #watch() {
     const bell = new Bell(this.#bellMemory);
     while (!this.#isClosed) {
@@ -85,7 +85,7 @@ export class HostThreads {
         this.#user?.onReport(thread, report);
       }
     } catch (error) {
-      // Its messages cannot be understood: it is as good as dead.
+      // Malformed messages: the thread cannot be used any more.
       if (!(error instanceof RangeError)) throw error;
       void worker.kill();
     }
@@ -113,7 +113,7 @@ export class HostThreads {
   }
 
   /**
-   * A session begins, and the one before has been left.
+   * Begin a session, after the one before has been left.
    *
    * @param {WorkerStart['profile']} profile  of the kernel
    * @param {ThreadUser} user
@@ -125,7 +125,7 @@ export class HostThreads {
     if (this.#threads.length === 0) this.#start();
   }
 
-  /** The thread with the fewest vats, of as many as there may be. @returns {Thread} */
+  /** The thread with the fewest vats; starts a new one if none is idle and the bound allows it. @returns {Thread} */
   choose() {
     const idle = this.#threads.find(({ vats }) => vats.size === 0);
     if (idle !== undefined) return idle;
@@ -133,7 +133,7 @@ export class HostThreads {
     return this.#threads.reduce((least, each) => (each.vats.size < least.vats.size ? each : least));
   }
 
-  /** A session ends: its vats are dropped. */
+  /** End the session and drop its vats. */
   leave() {
     this.#user = undefined;
     this.#endThreads(({ underWay, worker }) => underWay > 0 || !worker.isUp);

@@ -1,6 +1,6 @@
-// A host: it joins the leader of a run, keeps vats on threads, and leaves when the run is over. It obeys the leader of the newest
-// epoch that it has heard of, and nobody else; when that one changes, or does not know it any more, it drops its vats and
-// joins anew. It decides nothing: what it keeps can be made again from the log.
+// A host: it joins the leader of a run, keeps vats on threads, and leaves when the run is over. It obeys only the
+// leader of the newest epoch that it has heard of. When the leader changes, or ends the session, it drops its vats and
+// joins anew. It decides nothing: its state can be rebuilt from the log.
 
 import { randomBytes } from 'node:crypto';
 import { profiles } from '#kernel';
@@ -16,13 +16,13 @@ import { isWelcome, makeWaiting } from './waiting.js';
 
 /** @import { Cluster } from './interface.js' */
 
-/** How often a host that is nowhere knocks. */
+/** Interval of a host's greetings while it has no session. */
 const knockMs = 300;
 
-/** How often one that has joined says that it is there, in parts of the lease: some of it may be lost. */
+/** Signs of life per lease of a joined host; some may be lost. */
 const beats = 6;
 
-/** A leader of which so many leases long nothing is heard is not waited for in its session. */
+/** Leases without a message of the leader after which a host leaves the session. */
 const patience = 3;
 
 /**
@@ -33,8 +33,8 @@ const patience = 3;
  * @property {string} version  of the package
  * @property {number} [threads]
  * @property {string} [cacheDir]
- * @property {number} [patienceMs]  how long it waits for a leader; without it, until there is one
- * @property {() => Promise<boolean>} [hasEnded]  whether the log says that the run has ended, where it may be read
+ * @property {number} [patienceMs]  how long it waits for a leader; default: forever
+ * @property {() => Promise<boolean>} [hasEnded]  whether the log has the end of the run, if it may be read
  * @property {() => boolean} [shouldStop]
  * @property {(line: string) => void} [tell]
  */
@@ -44,7 +44,7 @@ const patience = 3;
 /**
  * @param {import('./link.js').Packet} packet
  * @param {Joined} joined
- * @param {number} epoch  the newest that was heard of
+ * @param {number} epoch  the newest one heard of
  */
 const isPacketFor = (packet, joined, epoch) =>
   packet.id === joined.id &&
@@ -63,7 +63,7 @@ const replacedAs = (run, name) =>
     { exitCode: 1 },
   );
 
-/** Tells of the first packet that was damaged. @param {(line: string) => void} tell */
+/** Make a function that reports the first damaged packet only. @param {(line: string) => void} tell */
 const makeDamageTeller = tell => {
   let isTold = false;
   return (/** @type {DamagedPacket} */ { message }) => {
@@ -72,7 +72,7 @@ const makeDamageTeller = tell => {
   };
 };
 
-/** Does something again and again, as often as was said last. @param {() => void} act */
+/** Make a timer that calls `act` at an interval that can change. @param {() => void} act */
 const makeBeat = act => {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
@@ -86,11 +86,12 @@ const makeBeat = act => {
 };
 
 /**
- * Take part in a run until it is over, or until it is to stop.
+ * Take part in a run until it is over, or until `shouldStop()`.
  *
  * @param {HostOptions} options
  * @returns {Promise<'over' | 'stopped'>}
- * @throws {UserError} the leader refuses it, it may not publish or subscribe, nobody has led the run for `patienceMs`
+ * @throws {UserError} if the leader refuses it, another process has its name, it may not publish or subscribe, or there
+ *   is no leader for `patienceMs`
  */
 export const host = async options => {
   const { cluster, run, name, version, patienceMs = Infinity } = options;
@@ -99,12 +100,12 @@ export const host = async options => {
   const { threads = usualThreads() } = options;
   const bundles = new Map();
   const hostThreads = new HostThreads({ count: threads, cacheDir: options.cacheDir });
-  /** The newest epoch that was heard of: older ones are refused. */
+  /** The newest epoch heard of; older ones are refused. */
   let epoch = 0;
   let runId = '';
-  /** The session that it has left last, so that the leader does not take it up again. */
+  /** The last session that it left, so that the leader does not continue it. */
   let left = 0;
-  /** The last record that a leader has said to be acknowledged. @type {import('./seen-proof.js').Seen | undefined} */
+  /** The last record that a leader reported as acknowledged. @type {import('./seen-proof.js').Seen | undefined} */
   let seen;
   /** @type {Joined | undefined} */
   let joined;
@@ -144,7 +145,7 @@ export const host = async options => {
     if (id !== runId) seen = undefined;
     runId = id;
     epoch = of;
-    // The engine must find the same objects dead on every machine.
+    // The engine must find the same objects dead on each machine.
     setEngineFlags('speed', profiles[profile].collectsObjects);
     const link = new Link({
       ...{ id, epoch, session, maxBytes: cluster.maxBytes, nowMs: cluster.nowMs },
@@ -249,7 +250,7 @@ export const host = async options => {
     await cluster.ready();
     tell(`host ${name} looks for the leader of run ${run}`);
     knock();
-    // That it may not publish is known only when it has.
+    // The server reports a lack of permission only after the first message.
     await cluster.ready();
     const outcome = await ended;
     if (outcome instanceof Error) throw outcome;

@@ -1,5 +1,5 @@
-// A vat on one host or several: what it has been given, what it has asked, and whether what hosts say of it can be. Hosts are not
-// trusted with more than their vats' results: an answer is the one that was given, twins agree, and who says otherwise is found.
+// A vat on one or several hosts: its delivery under way, its questions, and checks of the hosts' messages about it.
+// Hosts are trusted with their vats' results only: answers must be those that were given, and twins must agree.
 
 import { isDeepStrictEqual } from 'node:util';
 import { memoryRefused } from '#kernel';
@@ -20,11 +20,11 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @typedef {object} Replica
  * @property {Host} host
  * @property {boolean} isReady  whether deliveries may be sent to it
- * @property {number} at  how many questions of the call it has asked
+ * @property {number} at  the number of questions that it has asked in the call
  * @property {ResultFrame | undefined} result  of the call under way
- * @property {ReactorReport | undefined} report  of its reactors, used again for each result
- * @property {number} sentMs  when it was given something last
- * @property {((problem?: Error) => void) | undefined} made  tells who makes it that it is made, or why not
+ * @property {ReactorReport | undefined} report  of its reactors, reused for each result
+ * @property {number} sentMs  when the last message was sent to it
+ * @property {((problem?: Error) => void) | undefined} made  called when it is made, or could not be
  */
 
 /**
@@ -33,10 +33,10 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {Answerer} answer
  * @property {When} when
  * @property {readonly string[]} asked
- * @property {Question[]} questions  that were asked so far
+ * @property {Question[]} questions  asked so far
  * @property {Answer[]} given  the answers to them
  * @property {string[]} askers  the hosts that asked first, by question
- * @property {number} ends  how many threads ended in it
+ * @property {number} ends  the number of threads that ended in it
  */
 
 /**
@@ -48,15 +48,15 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {{ replica: Replica, hurry: (() => void) | undefined } | undefined} incoming  one on its way; `hurry` if the vat goes on no more
  *   where it is
  * @property {Call | undefined} call  under way
- * @property {TranscriptEntry[]} last  what the kernel was given last; it may not be in the transcript yet
- * @property {number} taken  cranks of results that the kernel has taken
- * @property {((error?: Error) => void) | undefined} wake  of who waits for the result
- * @property {boolean | null} hasRounds  whether its root has the method of rounds; null before there is one
- * @property {boolean} isPinned  a person has placed it
+ * @property {TranscriptEntry[]} last  entries of the last result, which may not be in the transcript yet
+ * @property {number} taken  the number of cranks in results that the kernel has taken
+ * @property {((error?: Error) => void) | undefined} wake  settles the wait for the result
+ * @property {boolean | null} hasRounds  whether its root has the method of rounds; null before it has a root
+ * @property {boolean} isPinned  whether a person has placed it
  * @property {boolean} isClosed
  */
 
-/** A vat that is brought back on a host does something else than it did. */
+/** A vat that is restored on a host does not repeat its transcript. */
 export class DivergedOnHost extends UserError {
   /** @param {string} message */
   constructor(message) {
@@ -99,12 +99,12 @@ const compareResults = (left, right) => {
 };
 
 /**
- * Twins have to agree on what a delivery came to.
+ * Insist that twins agree on the result of a delivery.
  *
  * @param {HostedVat} vat
  * @param {Call} call
  * @returns {ResultFrame} of all
- * @throws {UserError} they do not
+ * @throws {UserError} if they do not
  */
 export const agreeOnResult = ({ name, replicas, taken }, { delivery }) => {
   const [first, ...others] = replicas;
@@ -144,7 +144,7 @@ export const findOnHost = (vat, host) =>
 /** @param {Delivery} delivery @param {Answerer} answer @param {When} when @param {readonly string[]} asked @returns {Call} */
 export const makeCall = (delivery, answer, { timeNs, microstep, stage, grant = null }, asked) => ({
   ...{ delivery, answer, asked },
-  // The kernel's own object may be an item of the queue, with all that hangs on it.
+  // Copy the fields: the kernel's object may be an item of the queue, which would be kept alive.
   when: { timeNs, microstep, stage, ...(grant && { grant }) },
   ...{ questions: [], given: [], askers: [], ends: 0 },
 });
@@ -160,7 +160,7 @@ const askableOfReactors = new Set(['clock', 'deadline']);
  * @param {Question} question
  * @param {Syscall[]} earlier
  * @param {Delivery} delivery
- * @throws {RangeError} no such vat asks this in such a delivery
+ * @throws {RangeError} if no such vat asks this in such a delivery
  */
 const insistAskable = ({ description }, question, earlier, delivery) => {
   const [kind] = question;
@@ -173,7 +173,7 @@ const insistAskable = ({ description }, question, earlier, delivery) => {
     throw RangeError(`a question ${kind} with ${earlier.length} earlier syscalls`);
 };
 
-/** Questions whose answers would be others if they were asked again, or that have changed something. @type {ReadonlySet<Question[0]>} */
+/** Questions whose answers may change, or which have an effect. @type {ReadonlySet<Question[0]>} */
 const lasting = new Set([...askableOfReactors, 'callNow']);
 
 /** Forget the questions of a call if none of them lasts. @param {Call} call */
@@ -185,13 +185,13 @@ export const forgetReads = call => {
 };
 
 /**
- * A question has been answered, and the crank depends on it; if the vat asks something else where it runs again, one of the two
- * hosts is wrong, and nobody knows which.
+ * The error for a vat that does not repeat an answered question on another host. The crank depends on the answer, so
+ * one of the two hosts is wrong, and the leader cannot know which.
  *
  * @param {Pick<HostedVat, 'name' | 'taken'>} vat
  * @param {Call} call
- * @param {Replica} replica  that asks something else
- * @param {Question | undefined} question  undefined if it asks nothing more
+ * @param {Replica} replica  the one that asks another question
+ * @param {Question | undefined} question  undefined if it has no further question
  */
 const askedOtherwise = (
   { name, taken },
@@ -208,15 +208,15 @@ const askedOtherwise = (
 };
 
 /**
- * The answer to a question; one that was asked before, by a host that is gone or by a twin, gets the same answer.
+ * The answer to a question. If a failed host or a twin asked it before, the answer is the same.
  *
  * @param {HostedVat} vat
  * @param {Replica} replica
  * @param {Question} question
  * @param {Syscall[]} earlier
  * @returns {Answer}
- * @throws {RangeError} it is no question that this vat can ask now
- * @throws {UserError} the vat has asked something else on another host
+ * @throws {RangeError} if this vat cannot ask it now
+ * @throws {UserError} if the vat asked another question on another host
  */
 export const answerOf = (vat, replica, question, earlier) => {
   const { call, vatId } = vat;
@@ -236,14 +236,14 @@ export const answerOf = (vat, replica, question, earlier) => {
 };
 
 /**
- * Answers are those that were given; only what a vat found dead by itself is its own.
+ * Check that the answers in a result are those that were given. Only the list of dead references is the vat's own.
  *
  * @param {HostedVat} vat
  * @param {Call} call
  * @param {ResultFrame} result  of its first replica
  * @returns {Answer[]}
- * @throws {RangeError} the answers are not those that the replica was given
- * @throws {UserError} it has asked less than another host before
+ * @throws {RangeError} if the answers are not those that the replica was given
+ * @throws {UserError} if it asked fewer questions than another host before
  */
 export const checkAnswers = (vat, call, { answers }) => {
   const { questions, given } = call;
@@ -259,7 +259,7 @@ export const checkAnswers = (vat, call, { answers }) => {
 };
 
 /**
- * A result as it will stand in the transcript, but that cranks of reactors may stand there as a part of a longer run.
+ * The transcript entries of a result. In the transcript, cranks of reactors may be part of a longer entry.
  *
  * @param {Call} call
  * @param {Pick<ResultFrame, 'syscalls' | 'reactors'>} result
@@ -288,24 +288,30 @@ export const entriesOf = ({ delivery, when }, { syscalls, reactors }, answers) =
 };
 
 /**
- * Where a vat's report of its reactors is read into.
+ * The object into which a vat's report of its reactors is read.
  *
  * @param {HostedVat | undefined} vat  undefined for one that was closed in its crank
- * @param {Host} host  that tells it
+ * @param {Host} host  the sender
  * @returns {ReactorReport | undefined} undefined for a vat without reactors
  */
 export const provideReport = (vat, host) => {
   if (vat === undefined) return new ReactorReport();
   if (!vat.description.hasReactors) return undefined;
   const replica = vat.replicas.find(each => each.host === host);
-  // The kernel may not be done with the report of the crank before. What comes between cranks is refused once it has been read.
+  // The kernel may still use the report of the previous crank. A report between cranks is refused after it was read.
   if (replica === undefined || vat.call === undefined || replica.result !== undefined)
     return new ReactorReport();
   replica.report ??= new ReactorReport();
   return replica.report;
 };
 
-/** Threads end in a delivery again and again: its vat ends. @param {string} vatId @param {Call} call @returns {ResultFrame} */
+/**
+ * The result that ends a vat in whose delivery threads end repeatedly.
+ *
+ * @param {string} vatId
+ * @param {Call} call
+ * @returns {ResultFrame}
+ */
 export const refusal = (vatId, { given }) => ({
   ...{ kind: 'result', vatId, fault: memoryRefused, isRefusal: true, syscalls: [] },
   ...{ answers: [...given], shown: '', busyNs: 0, collections: 0, collectionNs: 0 },

@@ -1,5 +1,5 @@
-// Leading a run: find its log or begin one, wait for the lease, bring the local store to where the log is, and run the kernel
-// from there. Every block goes to the log before it counts. A standby does the same and waits longer.
+// Leads a run: finds its log or begins one, waits for the lease, brings the local store up to date, and runs the kernel
+// from there. Every block is committed by the log. A standby does the same and waits longer.
 
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
@@ -21,7 +21,7 @@ import { makeReplicatedStore } from './replicated-store.js';
 /** @import { RunFacts } from './follower.js' */
 /** @import { LeaderService } from './leader-service.js' */
 
-/** How often a log is looked at that somebody else may lead, in parts of the lease. */
+/** Checks per lease of a log that another leader may write. */
 const looks = 8;
 
 /**
@@ -31,16 +31,16 @@ const looks = 8;
  * @property {string} leader  its name
  * @property {LoadedConfig} config
  * @property {string} version  of the package
- * @property {Store} local  empty, or a copy of the run that this machine has kept; closed at the end
- * @property {boolean} [isLocalKept]  whether the local store is there when the process is gone; false by default
- * @property {number} leaseMs  of a run that is begun now; one that has begun keeps its own, and says so
+ * @property {Store} local  empty, or this machine's copy of the run; closed at the end
+ * @property {boolean} [isLocalKept]  whether the local store outlives the process; default: false
+ * @property {number} leaseMs  for a new run; an existing run keeps its own, and a line says so
  * @property {boolean} [isStandby]  wait until the run has no leader
- * @property {number} [patienceMs]  how long an acknowledgement is waited for; 30 s by default
+ * @property {number} [patienceMs]  how long to wait for an acknowledgement; default: 30 s
  * @property {number} [rounds]
  * @property {number} [blockSize]
- * @property {{ blocks: number, bytes: number }} [checkpoint]  after so many a checkpoint is written
+ * @property {{ blocks: number, bytes: number }} [checkpoint]  a checkpoint is written after so many blocks or bytes
  * @property {string[]} [argv]  arguments of the bootstrap vat, if any were given
- * @property {RunOptions['onBlock']} [onBlock]  called behind each block, which may not be acknowledged yet
+ * @property {RunOptions['onBlock']} [onBlock]  called after each block, which may not be acknowledged yet
  * @property {() => boolean} [shouldStop]
  * @property {(line: string) => void} [tell]
  * @property {Pick<SimulationOptions, 'observer' | 'cacheDir' | 'profile' | 'onHandOut'>} [simulation]
@@ -60,7 +60,7 @@ export const findOwnEngine = () => {
 };
 
 /**
- * Retries a request to the cluster that is not acknowledged, for `patienceMs`.
+ * Retry a request to the cluster until it is acknowledged, for `patienceMs`.
  *
  * @template T
  * @param {LeadOptions} options
@@ -92,10 +92,10 @@ const makeLeaderLog =
     new LeaderLog({ cluster, run, log, head, leader, leaseMs, patienceMs, tell, onLost });
 
 /**
- * A log that this machine has a copy of cannot be one that has not begun.
+ * Insist that this machine has no copy of a run whose log is empty.
  *
  * @param {LeadOptions} options
- * @throws {DamagedRun} there is a copy
+ * @throws {DamagedRun} if there is a copy
  */
 const insistNoCopy = ({ local, run }) => {
   const copy = readCopy(local);
@@ -107,10 +107,10 @@ const insistNoCopy = ({ local, run }) => {
 };
 
 /**
- * The log of the run, with its first record.
+ * Find the log of the run, or make it, with its first record.
  *
  * @param {LeadOptions} options
- * @returns {Promise<RunLog | undefined>} undefined if somebody wants it to stop
+ * @returns {Promise<RunLog | undefined>} undefined if `shouldStop()`
  */
 const openLog = async options => {
   const { cluster, run, config, version, leaseMs, isStandby, rounds, shouldStop, tell } = options;
@@ -129,7 +129,7 @@ const openLog = async options => {
         secret: randomBytes(32).toString('hex'),
       };
       const writer = makeLeaderLog(options, log)(emptyHead, leaseMs, () => {});
-      // Somebody else may begin it at the same moment.
+      // Another leader may begin it at the same moment.
       await writer.begin(facts).catch(error => {
         if (!(error instanceof LeadershipLost)) throw error;
       });
@@ -141,12 +141,12 @@ const openLog = async options => {
 };
 
 /**
- * Makes what applies new records. The program is held against the run's as soon as there is a block, so that a standby of
- * another program is refused at once, and a right one takes over without that work.
+ * Make the function that applies new records. It compares the program with the run's as soon as there is a block, so
+ * that a standby of another program is refused at once, and a correct one need not compare when it takes over.
  *
  * @param {LeadOptions} options
  * @param {Follower} follower
- * @returns {() => Promise<boolean>} resolves to whether there was anything new
+ * @returns {() => Promise<boolean>} resolves to whether there were new records
  */
 const makeFollowing = (options, follower) => {
   let isCompared = false;
@@ -156,19 +156,19 @@ const makeFollowing = (options, follower) => {
     if (isCompared || follower.head.block === 0 || follower.ended !== undefined) return isNew;
     await insistSameProgram(options, options.local);
     isCompared = true;
-    // It took some time: what the leader wrote meanwhile says that it is there.
+    // The comparison took time: records written meanwhile show that there is a leader.
     return (await catchUp()) || isNew;
   };
 };
 
 /**
- * Wait until nobody leads the run.
+ * Wait until the run has no leader.
  *
  * @param {LeadOptions} options
  * @param {Follower} follower
  * @param {RunFacts} facts
  * @param {RunLog} log
- * @returns {Promise<boolean>} false if the run has ended, or somebody wants it to stop
+ * @returns {Promise<boolean>} false if the run has ended, or `shouldStop()`
  */
 const awaitLease = async (options, follower, { leaseMs }, log) => {
   const { cluster, run, isStandby = false, shouldStop = () => false, tell = () => {} } = options;
@@ -178,7 +178,7 @@ const awaitLease = async (options, follower, { leaseMs }, log) => {
   const stopWatching = log.watch(() => wake());
   try {
     await follow();
-    // However old the last record is, its leader may have written it just now.
+    // The age of the last record is unknown: it may have been written just now.
     follower.seenMs = cluster.nowMs();
     let isTold = false;
     for (;;) {
@@ -204,7 +204,7 @@ const awaitLease = async (options, follower, { leaseMs }, log) => {
   }
 };
 
-/** Refuses a program that differs from the one that the run was begun with. @param {LeadOptions} options @param {Store} local */
+/** Refuse a program that differs from the run's. @param {LeadOptions} options @param {Store} local */
 const insistSameProgram = async ({ run, config, argv, simulation }, local) => {
   const differences = await compareResumed(loadStoredKernel(local), config, {
     ...(simulation?.cacheDir !== undefined && { cacheDir: simulation.cacheDir }),
@@ -217,11 +217,12 @@ const insistSameProgram = async ({ run, config, argv, simulation }, local) => {
 };
 
 /**
- * Lead a run to its end, or until it is to stop.
+ * Lead a run to its end, or until `shouldStop()`.
  *
  * @param {LeadOptions} options
  * @returns {Promise<LeadOutcome>}
- * @throws {UserError} the run has a leader, is of another config, version or engine, its log is damaged, …
+ * @throws {UserError} if the run has a leader, has another config, version or engine, its log is damaged, or the
+ *   cluster does not answer
  */
 export const lead = async options => {
   const { local, run, version } = options;
@@ -230,7 +231,7 @@ export const lead = async options => {
     if (log === undefined) return { kind: 'stopped', activity: '', cranks: 0, epoch: 0 };
     const facts = await patiently(options, () => readFacts(run, log));
     insistSameEngine(facts, { version, engine: findOwnEngine() }, 'this leader');
-    // Programs are compared in a realm that is locked down. A standby has it, and all modules, before it takes over.
+    // Programs are compared in a locked-down realm. A standby loads all modules before it takes over.
     const { ensureLockdown } = await import('#loader');
     await ensureLockdown();
     await import('#host/simulation.js');
@@ -240,7 +241,7 @@ export const lead = async options => {
       try {
         return await leadFrom(options, follower, facts, log);
       } catch (error) {
-        // Another standby was quicker.
+        // Another standby took the lease first.
         if (!options.isStandby || !(error instanceof TakenFirst)) throw error;
       }
     }
@@ -255,7 +256,7 @@ const concludeFollowing = ({ ended, head: { epoch } }) =>
     ? { kind: 'stopped', activity: '', cranks: 0, epoch }
     : { kind: 'ended', ...ended, epoch };
 
-/** Another leader has taken the lease that this one was about to take. */
+/** Another leader took the lease first. */
 class TakenFirst extends LeadershipLost {}
 
 /**
@@ -339,13 +340,18 @@ const leadFrom = async (options, follower, facts, log) => {
     return { kind: 'finished', ...reached, report, hosts };
   } finally {
     await closeSimulation(simulation);
-    // The thrown error says what went wrong; the next leader need not wait for the lease.
+    // Release the lease, so that the next leader need not wait. The original error is thrown.
     await writer.release().catch(() => {});
     service?.close();
   }
 };
 
-/** A simulation closes its store; this one is closed by who opened it. @param {Store} local @returns {Store} */
+/**
+ * A store whose `close` does nothing: a simulation closes its store, but the caller closes this one.
+ *
+ * @param {Store} local
+ * @returns {Store}
+ */
 const keptOpen = local => ({ ...local, close: async () => {} });
 
 /** @param {Awaited<ReturnType<typeof makeSimulation>> | undefined} simulation */
@@ -353,7 +359,7 @@ const closeSimulation = async simulation => {
   try {
     await simulation?.close();
   } catch (error) {
-    // A block that could not be written has been reported already.
+    // A failed write of a block was reported before.
     if (!(error instanceof UserError)) throw error;
   }
 };

@@ -1,7 +1,6 @@
-// The log as its leader writes it: one record after the other, each behind the one before, under the leader's epoch. An
-// append that is not acknowledged is tried again with the same bytes and the same place, so it is there once or not at all.
-// When another record has the place, this leader leads no longer, or the log has lost something; which of the two is found
-// out and told, and nothing is written any more.
+// The leader's writer of the log: it appends one record after the other under the leader's epoch. An append that is not
+// acknowledged is retried with the same bytes and number, so it is in the log once or not at all. If another record has
+// the number, this leader was replaced, or the log is damaged; the error says which, and nothing more is written.
 
 import { UserError } from '#model';
 import { LogConflict, Unacknowledged } from './interface.js';
@@ -21,10 +20,10 @@ export class LeadershipLost extends UserError {
   }
 }
 
-/** Bytes of a record beside its payload, with room to spare. */
+/** Bound on the bytes of a record beside its payload. */
 const recordRoom = 1024;
 
-/** How long an append waits before it is tried again. */
+/** Pause before a retry. */
 const pauseMs = 100;
 
 /** @param {number} ms */
@@ -41,12 +40,12 @@ const toJsonBytes = value => Uint8Array.from(Buffer.from(JSON.stringify(value)))
  * @property {Cluster} cluster
  * @property {string} run
  * @property {RunLog} log
- * @property {Head} head  where the log ends, as far as the leader has read it
+ * @property {Head} head  the last record that the leader has read
  * @property {string} leader  its name
  * @property {number} leaseMs
  * @property {number} patienceMs  how long it waits for the server to answer
  * @property {(line: string) => void} tell
- * @property {(error: Error) => void} onLost  it cannot write any more
+ * @property {(error: Error) => void} onLost  called when it cannot write any more
  */
 
 // eslint-disable-next-line house/max-class-lines -- one writer: its queue, its lease and its failure are one state
@@ -56,7 +55,7 @@ export class LeaderLog {
   /** @type {Promise<unknown>} */
   #queue = Promise.resolve();
 
-  /** @type {Error | undefined} why nothing is written any more */
+  /** @type {Error | undefined} the reason why it stopped writing */
   #failure;
 
   #wroteMs = 0;
@@ -85,7 +84,7 @@ export class LeaderLog {
     return this.#write('begin', toJsonBytes(facts), {});
   }
 
-  /** Take the lease, with a new epoch. From then on it is kept. */
+  /** Take the lease with a new epoch, and renew it from then on. */
   async takeOver() {
     const { leader, leaseMs } = this.#options;
     await this.#write('lease', toJsonBytes({ leader }), {});
@@ -94,7 +93,8 @@ export class LeaderLog {
   }
 
   /**
-   * The next block. Blocks may be given before the one before is acknowledged: they are written in the order of the calls.
+   * Append a block. Calls need not wait for the acknowledgement of earlier blocks; blocks are written in the order of
+   * the calls.
    *
    * @param {Uint8Array} bytes
    * @param {string} activity
@@ -108,26 +108,26 @@ export class LeaderLog {
     return this.#write('checkpoint', bytes, { checkpoint: -1 });
   }
 
-  /** The run has come to its end. @param {object} facts */
+  /** Write the end of the run. @param {object} facts */
   async end(facts) {
     await this.#write('end', toJsonBytes(facts), {});
     this.stop();
     this.#failure ??= Error('the run has ended');
   }
 
-  /** Another leader may take over at once. */
+  /** Release the lease, so that another leader may take over at once. */
   async release() {
     this.stop();
     if (this.#failure === undefined) await this.#write('release', new Uint8Array(), {});
     this.#failure ??= Error('the leader has stopped');
   }
 
-  /** Nothing is written by itself any more. */
+  /** Stop renewing the lease. */
   stop() {
     clearInterval(this.#timer);
   }
 
-  /** Nothing is written any more. @param {Error} error */
+  /** Stop writing. @param {Error} error */
   #fail(error) {
     if (this.#failure !== undefined) return;
     this.#failure = error;
@@ -148,8 +148,8 @@ export class LeaderLog {
   /**
    * @param {RecordKind} kind
    * @param {Uint8Array} payload
-   * @param {Partial<Pick<LogEntry, 'activity' | 'checkpoint'>>} changes  to what the last record says;
-   *   `checkpoint: -1` is the record itself
+   * @param {Partial<Pick<LogEntry, 'activity' | 'checkpoint'>>} changes  to the last record's values; `checkpoint: -1`
+   *   means this record
    * @returns {Promise<void>}
    */
   #write(kind, payload, changes) {
@@ -198,7 +198,7 @@ export class LeaderLog {
   }
 
   /**
-   * Try again what was not acknowledged.
+   * Retry until the server acknowledges.
    *
    * @template T
    * @param {() => Promise<T>} act
@@ -250,7 +250,7 @@ export class LeaderLog {
     }
   }
 
-  /** Why another record has the place of ours. @returns {Promise<Error>} */
+  /** Explain why another record has our number. @returns {Promise<Error>} */
   async #explainConflict() {
     const { run, log } = this.#options;
     const { head } = this;

@@ -1,5 +1,5 @@
-// The leader's duties beside running the kernel: it lets hosts in, places vats on them, and answers whoever asks for status
-// or for a move.
+// The leader's services beside the kernel: it admits hosts, places vats on them, and answers requests for status and
+// moves.
 
 import { UserError } from '#model';
 import { HostPool } from './host-pool.js';
@@ -13,30 +13,34 @@ import { HostGone } from './hosted-vat.js';
 /** @import { RunFacts } from './follower.js' */
 /** @import { LeaderLog } from './leader-log.js' */
 
-/** A vat with more cranks is not moved by itself: to bring it back takes long. */
+/** A vat with more cranks is not moved automatically, since restoring it takes long. */
 const mostCranks = 2_000;
 
-/** With so many deliveries under way at once, on average, vats are spread over hosts; with fewer, they are put together. */
+/**
+ * Average numbers of deliveries under way at once: from `wide` on vats are spread over hosts, below `narrow` they are
+ * moved together.
+ */
 const wide = 1.5;
 const narrow = 1.2;
 
-/** A status has to fit into a message: no more vats, nor hosts, are listed. */
+/** Vats and hosts that a status lists, so that it fits into a message. */
 const mostListed = 300;
 
 /**
- * How long a leader that takes over waits for all the hosts that were asked for. Some may be gone with the leader before, and the run
- * need not stand still for them.
+ * How long a leader that takes over waits for the wanted number of hosts. Some may have failed with the previous
+ * leader.
  */
 const graceMs = 1_000;
 
-/** No more requests wait. */
+/** Bound on the waiting requests. */
 const mostRequests = 100;
 
 /**
  * @typedef {object} ServiceOptions
  * @property {Cluster} cluster
  * @property {string} leader
- * @property {number} hosts  so many are waited for before vats are placed; 0: vats run on the leader's own thread
+ * @property {number} hosts  the number of hosts to wait for before vats are placed; 0: vats run on the leader's own
+ *   thread
  * @property {number} twins
  * @property {(line: string) => void} tell
  */
@@ -71,12 +75,12 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
     for (const arrive of arrivals) arrive();
   };
 
-  /** The server alone knows whether this user may subscribe and publish; the run stops if it may not. */
+  /** Stop the run if the server says that this user may not subscribe or publish. */
   const insistPermitted = async () => {
     try {
       await cluster.ready();
     } catch (error) {
-      // A connection that is closed is noticed by who writes the log.
+      // The writer of the log handles a closed connection.
       if (UserError.is(error)) fail(error);
     }
   };
@@ -84,7 +88,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
   const hostList = new HostList({
     ...{ cluster, facts, epoch: writer.head.epoch, leader, profile, tell },
     onJoin: () => {
-      // It was sent a welcome: whether that is permitted is known now.
+      // The welcome was the first message to it, so a lack of permission shows now.
       void insistPermitted();
       pool?.hostJoined();
       for (const arrive of arrivals) arrive();
@@ -98,7 +102,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
       try {
         pool?.take(host, message);
       } catch (error) {
-        // A malformed message is the host's fault; all else is ours, and would be lost in the channel.
+        // A malformed message is the host's fault; any other error is ours, and the channel would lose it.
         if (error instanceof RangeError) throw error;
         fail(/** @type {Error} */ (error));
       }
@@ -151,7 +155,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
           reply({ done: `${done}; the move took ${tookMs} ms` });
         },
         error => {
-          // A host that went meanwhile: its vats are brought back as usual.
+          // The host failed meanwhile: its vats are restored as usual.
           const isExpected = UserError.is(error) || error instanceof HostGone;
           reply({ problem: isExpected ? error.message : goesOnNoMore });
           if (!isExpected) fail(error);
@@ -253,7 +257,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
         beginMoves(pool);
         await rebalance(pool);
       } catch (error) {
-        // A host that went meanwhile: its vats are brought back as usual.
+        // The host failed meanwhile: its vats are restored as usual.
         if (!(error instanceof HostGone)) throw error;
       }
     },

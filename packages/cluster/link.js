@@ -1,11 +1,12 @@
-// A reliable, ordered pipe of messages between a leader and a host, over a channel that may lose, double, delay and reorder. What is
-// posted goes out in one packet at the next `flush`; packets are numbered, acknowledged and sent again; a large batch goes in
-// several packets. A link belongs to one session: what comes of another session, epoch or run is not for it.
+// A reliable, ordered pipe of messages between a leader and a host, over a channel that may lose, duplicate, delay and
+// reorder. Posted messages go out in one packet at the next `flush`; packets are numbered, acknowledged and resent; a
+// large batch goes in several packets. A link belongs to one session, epoch and run.
 //
 //   version u8 | CRC-32 of what follows, u32 | run, 8 bytes | epoch | session | number, 0 for a mere acknowledgement | acknowledged | more u8 | piece of a batch
 //
-// A packet whose sum is wrong was damaged on its way, by a network, a server or a machine: it counts as lost, and is sent again. The sum
-// is no seal: whoever may publish under a host's subject can compute it. Other numbers are varints. A batch is messages, each its length and its bytes.
+// A packet with a wrong sum was damaged on its way, by a network, a server or a machine: it counts as lost and is sent
+// again. The sum does not authenticate: anyone who may publish under a host's subject can compute it. Other numbers are
+// varints. A batch is a sequence of messages, each with its length before it.
 
 import zlib from 'node:zlib';
 import { ByteReader, ByteWriter } from '#model';
@@ -13,27 +14,27 @@ import { ByteReader, ByteWriter } from '#model';
 /** The version of packets and of the messages in them (host-messages.js). */
 export const linkVersion = 4;
 
-/** A packet is not as it was sent. */
+/** A packet was damaged on its way. */
 export class DamagedPacket extends RangeError {}
 
-/** Bytes before those that the sum covers. */
+/** The offset of the bytes that the sum covers. */
 const sumEnd = 5;
 
 const idBytes = 8;
 
-/** A batch of more is refused: it is a bug, or an attack. */
+/** Bound on the bytes of a batch; a larger one is a bug or an attack. */
 const mostBytes = 2 ** 28;
 
-/** So many packets may come before the one that is waited for. */
+/** Bound on packets that come before the next one in order. */
 const mostEarly = 4096;
 
-/** And so many bytes of them are kept; the others are sent again. */
+/** Bound on their bytes; others are dropped and will be resent. */
 const mostEarlyBytes = 2 ** 25;
 
-/** So many are sent again at once. */
+/** Packets that are resent at once. */
 const mostResent = 64;
 
-/** Bytes of a packet beside its piece, with room to spare. */
+/** Bound on the bytes of a packet beside its piece. */
 const headRoom = 128;
 
 /**
@@ -67,13 +68,13 @@ export const writePacket = ({ id, epoch, session, number, acknowledged, hasMore,
 /**
  * @param {Uint8Array} bytes
  * @returns {Packet}
- * @throws {DamagedPacket} the sum is wrong
- * @throws {RangeError} they are no packet of this version
+ * @throws {DamagedPacket} if the sum is wrong
+ * @throws {RangeError} if they are not a packet of this version
  */
 export const readPacket = bytes => {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
-  // It begins as JSON does, and is none (host-messages.js).
+  // It begins like JSON but is not (host-messages.js).
   if (version === 0x7b)
     throw new DamagedPacket(`a text of ${bytes.length} bytes was damaged on its way`);
   if (version !== linkVersion) throw RangeError(`a packet of version ${version}`);
@@ -98,7 +99,7 @@ export const readPacket = bytes => {
  * @property {(packet: Uint8Array) => void} send
  * @property {(message: Uint8Array) => void} onMessage
  * @property {() => number} nowMs
- * @property {number} [resendMs]  after which a packet is sent again
+ * @property {number} [resendMs]  time after which a packet is resent
  */
 
 export class Link {
@@ -107,36 +108,40 @@ export class Link {
   /** Messages that wait for `flush`. @type {Uint8Array[]} */
   #posted = [];
 
-  /** The bytes of posted messages; the buffer is used again for each batch. */
+  /** The bytes of posted messages; the buffer is reused for each batch. */
   #batch = new ByteWriter(1024);
 
-  /** When the first of them was posted. */
+  /** When the first posted message was posted. */
   #postedMs = 0;
 
-  /** Packets that are not acknowledged; `bornMs` is when their batch was begun. @type {Map<number, { bytes: Uint8Array, sentMs: number, bornMs: number }>} */
+  /**
+   * Unacknowledged packets; `bornMs` is when their batch was begun.
+   *
+   * @type {Map<number, { bytes: Uint8Array, sentMs: number, bornMs: number }>}
+   */
   #sent = new Map();
 
   #nextNumber = 1;
 
-  /** Packets up to this one have come, and been taken. */
+  /** The last packet that was received in order. */
   #taken = 0;
 
-  /** Packets behind the next one. @type {Map<number, Packet>} */
+  /** Packets that came before the next one in order. @type {Map<number, Packet>} */
   #early = new Map();
 
   #earlyBytes = 0;
 
-  /** Pieces of the batch that comes. @type {Uint8Array[]} */
+  /** Received pieces of the current batch. @type {Uint8Array[]} */
   #pieces = [];
 
   #piecesBytes = 0;
 
   #owesAnswer = false;
 
-  /** When the other side acknowledged something last, or was sent something after everything was acknowledged. */
+  /** When the other side last acknowledged a packet, or the first packet was sent after all were acknowledged. */
   #progressMs;
 
-  /** When anything came last. */
+  /** When the last packet came. */
   heardMs;
 
   /** @param {LinkOptions} options */
@@ -146,12 +151,12 @@ export class Link {
     this.#progressMs = this.heardMs;
   }
 
-  /** How long the other side has acknowledged nothing of what it was sent; 0 if it owes nothing. */
+  /** How long the other side has acknowledged no packet; 0 if all are acknowledged. */
   get owedMs() {
     return this.#sent.size === 0 ? 0 : this.#options.nowMs() - this.#progressMs;
   }
 
-  /** All that was posted before has been acknowledged. */
+  /** All messages posted before this time are acknowledged. */
   get owedSinceMs() {
     for (const { bornMs } of this.#sent.values()) return bornMs;
     return this.#posted.length > 0 ? this.#postedMs : Infinity;
@@ -163,7 +168,7 @@ export class Link {
     this.#posted.push(message);
   }
 
-  /** Send what was posted. */
+  /** Send the posted messages. */
   flush() {
     if (this.#posted.length === 0) return;
     const batch = this.#batch;
@@ -201,12 +206,12 @@ export class Link {
     });
   }
 
-  /** Say that we are there, and what has come. */
+  /** Send an acknowledgement, which is also a sign of life. */
   acknowledge() {
     this.#options.send(this.#write(0, false, new Uint8Array()));
   }
 
-  /** To be called now and then: what is owed is acknowledged, what was not acknowledged is sent again. */
+  /** To be called regularly: acknowledges received packets and resends unacknowledged ones. */
   tick() {
     const { nowMs, send, resendMs = 250 } = this.#options;
     const now = nowMs();
@@ -222,7 +227,7 @@ export class Link {
 
   /**
    * @param {Packet} packet  of this session
-   * @throws {RangeError} what comes is no batch of messages
+   * @throws {RangeError} if its numbers or its batch are wrong
    */
   receive(packet) {
     this.heardMs = this.#options.nowMs();

@@ -1,6 +1,6 @@
-// Moves vats from host to host while the run goes on. The new host is sent what is in the vat's transcript, and brings the vat there
-// while the old one goes on with it; then what has been added meanwhile, until that is little. Only the rest is waited for,
-// between two blocks. If the old host is lost on the way, the new one takes its place as soon as it is there.
+// Moves vats from host to host while the run continues. The new host gets the vat's transcript and replays it while the
+// vat runs on the old host; then it gets the entries added meanwhile, until they are few. The run waits only for the
+// rest, between two blocks. If the old host fails during the move, the new one replaces it when it is ready.
 
 import { HostGone } from './hosted-vat.js';
 
@@ -9,10 +9,10 @@ import { HostGone } from './hosted-vat.js';
 /** @import { HostedVat, Replica } from './hosted-vat.js' */
 /** @import { Replicas } from './replicas.js' */
 
-/** So many bytes of a transcript are little: some 100 cranks. */
+/** Bytes of a transcript for which the run waits: some 100 cranks. */
 const littleBytes = 16 * 1024;
 
-/** A vat that does more than its new host can repeat is not waited for longer. */
+/** Bound on the further parts of a transcript, if the vat adds entries faster than its new host replays them. */
 const mostCatchUps = 10;
 
 /** A move that waits for the end of a block. @typedef {{ resume: () => void, ended: Promise<unknown> }} Waiting */
@@ -33,7 +33,7 @@ export class HostMoves {
    * @param {object} parts
    * @param {Kernel} parts.kernel
    * @param {Replicas} parts.replicas
-   * @param {number} parts.twins  on how many hosts each vat runs
+   * @param {number} parts.twins  number of hosts on which each vat runs
    * @param {() => number} parts.nowMs
    */
   constructor({ kernel, replicas, twins, nowMs }) {
@@ -44,13 +44,13 @@ export class HostMoves {
   }
 
   /**
-   * Move a vat that is on as many hosts as it should be. To be called between blocks.
+   * Move a vat that has all its replicas. To be called between blocks.
    *
    * @param {HostedVat} vat
-   * @param {Host} host  it is not there
-   * @param {boolean} isLive  false if nothing runs until it has moved
-   * @returns {Promise<{ stillMs: number, from: string }>} for how long nothing could go on in the vat, and its host before
-   * @throws {HostGone} the new host is lost, or the vat has ended
+   * @param {Host} host  without a replica of the vat
+   * @param {boolean} isLive  false if nothing runs until the vat has moved
+   * @returns {Promise<{ stillMs: number, from: string }>} the time for which the vat stood still, and its old host
+   * @throws {HostGone} if the new host fails or the vat ends
    */
   async move(vat, host, isLive) {
     const [{ host: old }] = vat.replicas;
@@ -75,22 +75,22 @@ export class HostMoves {
     }
   }
 
-  /** Whether the vat goes on where it is. @param {HostedVat} vat */
+  /** Tell whether the vat continues on its present hosts. @param {HostedVat} vat */
   #isWhole({ replicas, isClosed }) {
     return replicas.length === this.#twins && !isClosed;
   }
 
   /**
-   * The new host follows the old one, until little is left, or nothing is added any more.
+   * Send the new host the transcript until few bytes are left, or nothing is added any more.
    *
    * @param {HostedVat} vat
    * @param {Replica} replica
-   * @returns {Promise<number>} bytes of the transcript that it has
+   * @returns {Promise<number>} bytes of the transcript that were sent
    */
   async #follow(vat, replica) {
     const { vatId, description } = vat;
     const { state } = this.#kernel;
-    // Without a run of quiet cranks that may still grow.
+    // Without the last run of quiet cranks, which may still grow.
     const read = () => state.readStream(this.#kernel.transcriptStream(vatId));
     const transcript = read().slice();
     let sent = transcript.length;
@@ -106,7 +106,7 @@ export class HostMoves {
     return sent;
   }
 
-  /** @param {HostedVat} vat @param {Promise<unknown>} ended  settles when the vat has moved, or will not */
+  /** @param {HostedVat} vat @param {Promise<unknown>} ended  settles when the vat has moved, or the move has failed */
   async #awaitTurn({ incoming }, ended) {
     /** @type {Waiting | undefined} */
     let waiting;
@@ -120,11 +120,11 @@ export class HostMoves {
   }
 
   /**
-   * The vat stands still. What is left is sent, and it goes on at its new host.
+   * Send the rest of the transcript while the vat stands still, and continue on the new host.
    *
    * @param {HostedVat} vat
    * @param {Replica} replica
-   * @param {number} sent  bytes of the transcript that it has
+   * @param {number} sent  bytes of the transcript that it already has
    */
   async #arrive(vat, replica, sent) {
     const { vatId } = vat;
@@ -142,13 +142,13 @@ export class HostMoves {
     replicas.takeUp(vat, replica);
   }
 
-  /** @param {HostedVat} vat @param {Replica} replica @throws {HostGone} one of them is not there any more */
+  /** @param {HostedVat} vat @param {Replica} replica @throws {HostGone} if the vat has ended or the replica is lost */
   #insistThere({ name, isClosed, incoming }, replica) {
     if (isClosed) throw new HostGone(`vat ${name} has ended`);
     if (incoming?.replica !== replica) throw new HostGone(`host ${replica.host.name} is gone`);
   }
 
-  /** The vat does not move. @param {HostedVat} vat @param {Replica} replica */
+  /** Cancel the move. @param {HostedVat} vat @param {Replica} replica */
   #giveUp(vat, replica) {
     if (vat.incoming?.replica === replica) {
       vat.incoming = undefined;
@@ -158,7 +158,7 @@ export class HostMoves {
     else this.#replicas.mend(vat);
   }
 
-  /** Ends the moves of which only the rest is left. To be called between blocks. */
+  /** Finish moves that wait for the end of a block. To be called between blocks. */
   async betweenBlocks() {
     for (const { resume, ended } of [...this.#waiting]) {
       resume();
@@ -166,7 +166,7 @@ export class HostMoves {
     }
   }
 
-  /** Nothing goes on any more. */
+  /** Wake waiting moves after a failure of the run. */
   fail() {
     for (const { resume } of this.#waiting) resume();
   }

@@ -1,5 +1,5 @@
-// A nats-server of this machine, for one run: with users and permissions by role, on a free port of the loopback interface, with
-// its files in a directory that is removed with it.
+// Starts a nats-server on this machine for one run: with users and permissions by role, on a free port of the loopback
+// interface. Its files are in a directory that is removed when it is closed.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { UserError } from '#model';
 import { loadNkeys } from './nats-connection.js';
 import { writeServerConfig } from './permissions.js';
 
-/** How long a server may take to begin. */
+/** How long a server may take to start. */
 const startMs = 30_000;
 
 /** @param {number} ms */
@@ -33,7 +33,7 @@ const findUrl = dir => {
   try {
     return JSON.parse(readFileSync(join(dir, file), 'utf8')).nats?.[0];
   } catch {
-    // It is being written.
+    // The file is being written.
     return undefined;
   }
 };
@@ -42,12 +42,12 @@ const findUrl = dir => {
  * @param {object} options
  * @param {string} options.run
  * @param {string[]} options.hosts  names
- * @param {string} [options.server]  the program; the one on the PATH by default
- * @param {string} [options.parentDir]  where its files are; a directory for temporary files by default
- * @param {string} [options.syncInterval]  `2m` by default; `always`: each record is on the disk before it is acknowledged
- * @returns {Promise<{ url: string, keyFile: (role: string) => string, pid: number, close: () => Promise<void> }>} files with the
- *   seeds of the roles' keys
- * @throws {UserError} it does not run
+ * @param {string} [options.server]  the program; default: `nats-server` on the PATH
+ * @param {string} [options.parentDir]  the folder of its files; default: the system's temporary folder
+ * @param {string} [options.syncInterval]  default: `2m`; `always`: each record is on disk before its acknowledgement
+ * @returns {Promise<{ url: string, keyFile: (role: string) => string, pid: number, close: () => Promise<void> }>}
+ *   `keyFile`: path of the file with the seed of a role's key
+ * @throws {UserError} if it does not start
  */
 export const startLocalServer = async ({
   run,
@@ -97,7 +97,7 @@ export const startLocalServer = async ({
   try {
     log = readFileSync(join(dir, 'server.log'), 'utf8').trim().split('\n').at(-1) ?? '';
   } catch {
-    // It has not come so far.
+    // There is no log yet.
   }
   await close();
   throw new UserError(`${server} does not start: ${log || 'it says nothing'}`, { exitCode: 1 });

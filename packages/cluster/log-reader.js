@@ -1,5 +1,5 @@
-// Reads a run's log and trusts nothing of it: each record must be whole, in its place, chained to the one before, and of the
-// epoch that was in force. What is not so is told at the record and block where it happened, and nothing behind it counts.
+// Reads a run's log without trust: each record must be intact, in its place, chained to the one before, and of the
+// epoch in force. An error names the first wrong record and its block, and no later record counts.
 
 import { UserError } from '#model';
 import { hashOf, noHash, readRecord, sha256Hex } from './record.js';
@@ -10,7 +10,7 @@ import { hashOf, noHash, readRecord, sha256Hex } from './record.js';
 const remedy =
   'bring back the stream from a server or a backup that has it whole, or begin the run anew under another --run';
 
-/** A log that cannot be what was written. */
+/** A log that is not as it was written. */
 export class DamagedRun extends UserError {
   /**
    * @param {string} run
@@ -22,14 +22,14 @@ export class DamagedRun extends UserError {
 }
 
 /**
- * Where a log has come to.
+ * The last record of a log.
  *
  * @typedef {object} Head
  * @property {number} seq  of its last record, 0 for none
- * @property {string} hash  of that record
+ * @property {string} hash  of this record
  * @property {number} epoch
  * @property {number} block
- * @property {number} checkpoint  the number of the last one, 0 for none
+ * @property {number} checkpoint  the number of the last checkpoint, 0 for none
  * @property {string} activity
  */
 
@@ -51,7 +51,7 @@ class ChainReader {
 
   /**
    * @param {string} run
-   * @param {Head} [head]  where the reading goes on
+   * @param {Head} [head]  the record after which reading begins
    */
   constructor(run, head = emptyHead) {
     this.#run = run;
@@ -78,7 +78,7 @@ class ChainReader {
   }
 
   /**
-   * Begin in the midst of the log, at a checkpoint.
+   * Begin at a checkpoint within the log.
    *
    * @param {LogRecord} record
    * @returns {LogEntry}
@@ -136,13 +136,13 @@ class ChainReader {
 }
 
 /**
- * The bytes of an entry.
+ * Load the payload of an entry.
  *
  * @param {Pick<Cluster, 'getBlob'>} cluster
  * @param {string} run
  * @param {LogEntry} entry
  * @returns {Promise<Uint8Array>}
- * @throws {DamagedRun} its blob is missing, or another
+ * @throws {DamagedRun} if its blob is missing or wrong
  */
 const loadPayload = async (cluster, run, { payload, kind, block, seq }) => {
   if ('bytes' in payload) return payload.bytes;
@@ -156,14 +156,14 @@ const loadPayload = async (cluster, run, { payload, kind, block, seq }) => {
 };
 
 /**
- * Go through a log, from its last checkpoint or from a place where somebody has been already.
+ * Read a log from its last checkpoint, or from a record that was read before.
  *
  * @param {Cluster} cluster
  * @param {string} run
  * @param {RunLog} log
  * @param {object} [options]
- * @param {Head} [options.from]  go on behind it; the log has to have it
- * @param {boolean} [options.isWhole]  from the first record, whatever checkpoints there are
+ * @param {Head} [options.from]  begin after this record, which the log must have
+ * @param {boolean} [options.isWhole]  begin at the first record, despite checkpoints
  * @returns {AsyncGenerator<{ entry: LogEntry, head: Head, load: () => Promise<Uint8Array> }>}
  * @throws {DamagedRun}
  */
@@ -219,13 +219,13 @@ const findCheckpoint = async (run, log, last) => {
 };
 
 /**
- * Whether a log has a record that somebody saw in it.
+ * Insist that a log has a record that a witness saw in it.
  *
  * @param {string} run
  * @param {RunLog} log
  * @param {{ seq: number, hash: string }} seen
- * @param {string} witness  who saw it
- * @throws {DamagedRun} it does not
+ * @param {string} witness  for the error
+ * @throws {DamagedRun} if it does not
  */
 export const insistSeen = async (run, log, { seq, hash }, witness) => {
   if (seq === 0) return;

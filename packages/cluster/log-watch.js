@@ -1,5 +1,5 @@
-// Looks once a lease whether the log of a run is still there, from its first record to the last that was acknowledged. The next append
-// would not tell of a beginning that was cut off, and a run that waits appends nothing but its lease.
+// Checks once a lease that the log of a run still has its first and its last acknowledged record. An append does not
+// detect that the beginning was cut off, and a waiting run appends only renewals of its lease.
 
 import { UserError } from '#model';
 import { DamagedRun } from './log-reader.js';
@@ -24,8 +24,8 @@ export class LogWatch {
 
   /**
    * @param {number} seq  of the last record that was acknowledged
-   * @throws {DamagedRun} something is lost, and was so a lease ago
-   * @throws {UserError} the log may not be read
+   * @throws {DamagedRun} if records are lost, in two checks in a row
+   * @throws {UserError} if the log may not be read
    */
   async look(seq) {
     const { cluster, run, log, leaseMs } = this.#options;
@@ -37,10 +37,10 @@ export class LogWatch {
       loss = this.#findLoss(seq, await log.last(), await log.get(1));
     } catch (error) {
       if (UserError.is(error)) throw error;
-      // The next write tells of a server that does not answer.
+      // The next write reports a server that does not answer.
       return;
     }
-    // A server that has just lost the lead among its kind may say less than there is, once.
+    // A server that has just lost the leadership of the stream may once report too few records.
     if (loss !== undefined && this.#hasLoss) throw new DamagedRun(run, loss);
     this.#hasLoss = loss !== undefined;
   }

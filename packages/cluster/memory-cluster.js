@@ -1,6 +1,6 @@
-// A cluster within this process, for tests and for simulations of what goes wrong. Each party connects for itself, and a seed
-// decides what happens to its messages and records: lost, doubled, late, out of order, unacknowledged. A party can be cut
-// off, and come back; the log can be damaged. The rates are probabilities.
+// A cluster within this process, for tests with fault injection. Each party connects separately, and a seed decides
+// which of its messages and records are lost, duplicated, late, reordered or unacknowledged. A party can be cut off and
+// come back; the log can be damaged. The rates are probabilities.
 
 import { performance } from 'node:perf_hooks';
 import { LogConflict, Unacknowledged } from './interface.js';
@@ -13,9 +13,9 @@ import { sha256Hex } from './record.js';
  * @property {number} [drop]  of a message
  * @property {number} [double]
  * @property {number} [delay]  of a message and of an append; late messages come out of order
- * @property {number} [longestDelayMs]  5 by default
- * @property {number} [cut]  of an append: it is added, or not, and no acknowledgement comes
- * @property {number} [clockRate]  how fast the party's clock goes; 1 by default
+ * @property {number} [longestDelayMs]  default: 5
+ * @property {number} [cut]  of an append: no acknowledgement comes, whether it was added or not
+ * @property {number} [clockRate]  speed of the party's clock; default: 1
  */
 
 const usualMaxBytes = 1 << 20;
@@ -53,7 +53,7 @@ export const makeMemoryCluster = ({ seed = 1, maxBytes = usualMaxBytes } = {}) =
 
   /** @typedef {{ name: string, faults: Faults, isCut: boolean, isClosed: boolean, timers: Set<NodeJS.Timeout> }} Party */
 
-  /** Do something, now or later, if nobody has been cut off by then. @param {Party} party @param {() => void} act */
+  /** Act now or later, unless the party is cut off by then. @param {Party} party @param {() => void} act */
   const after = (party, act) => {
     const { delay = 0, longestDelayMs = 5 } = party.faults;
     const ms = random() < delay ? random() * longestDelayMs : 0;
@@ -108,13 +108,13 @@ export const makeMemoryCluster = ({ seed = 1, maxBytes = usualMaxBytes } = {}) =
   };
 
   return Object.freeze({
-    /** The records of the log, to be looked at and to be damaged. @returns {LogRecord[]} */
+    /** The records of the log, which tests read and damage. @returns {LogRecord[]} */
     get records() {
       records ??= [];
       return records;
     },
 
-    /** The blobs, by name: to be looked at, and to be damaged. */
+    /** The blobs by name, which tests read and damage. */
     blobs,
 
     /**
@@ -193,14 +193,14 @@ export const makeMemoryCluster = ({ seed = 1, maxBytes = usualMaxBytes } = {}) =
       return Object.freeze({
         ...cluster,
         party,
-        /** Nothing comes through, either way, until it is mended. */
+        /** Cut the party off in both directions, until `mend()`. */
         cutOff: () => {
           party.isCut = true;
         },
         mend: () => {
           party.isCut = false;
         },
-        /** Its clock has stood still for so long. @param {number} ms */
+        /** Set its clock back. @param {number} ms */
         holdClock: ms => {
           stoppedMs += ms;
         },

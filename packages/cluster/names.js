@@ -1,5 +1,5 @@
-// The names of a run and its hosts, and the subjects that follow from them. Permissions are given by subject
-// (permissions.js), so every subject is made here.
+// The names of a run and its hosts, and their subjects. Permissions are by subject (permissions.js), so every subject
+// is made here.
 
 import { quote, UserError } from '#model';
 
@@ -7,7 +7,7 @@ const longestName = 48;
 
 const allowed = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*)$/;
 
-/** @param {string} name  whether it can be part of a subject */
+/** Whether a name can be part of a subject. @param {string} name */
 export const isName = name =>
   typeof name === 'string' && name.length <= longestName && allowed.test(name);
 
@@ -15,7 +15,7 @@ export const isName = name =>
  * @param {string} name
  * @param {string} what  `run`, `host`
  * @returns {string} the same
- * @throws {UserError} it cannot be part of a subject
+ * @throws {UserError} if it cannot be part of a subject
  */
 export const insistName = (name, what) => {
   if (isName(name)) return name;
@@ -24,8 +24,8 @@ export const insistName = (name, what) => {
 };
 
 /**
- * The names of a run's parts. `log` is the subject of its records, which only leaders may publish to; `toHost` is published to by
- * the leader alone, `fromHost` by that host alone; `leader` says who leads; `ask` is where status and moves are asked for.
+ * The subjects of a run. Only leaders may publish to `log`, the subject of its records, and to `toHost`; only that host
+ * may publish to `fromHost`; `leader` announces the leader; `ask` takes requests for status and moves.
  *
  * @param {string} run
  */

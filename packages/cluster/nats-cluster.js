@@ -1,6 +1,6 @@
-// A cluster of NATS servers with JetStream. The client is an optional package, loaded when a cluster is asked for. JetStream's
-// acknowledgement is what a block is committed by; what it is worth is up to the server's replicas and its `sync_interval`
-// (docs/cluster.md), and what it loses all the same is found by the records' chain.
+// A cluster of NATS servers with JetStream. The client is an optional package, loaded on demand. JetStream's
+// acknowledgement commits a block; its durability depends on the server's replicas and its `sync_interval`
+// (docs/cluster.md), and the records' chain detects losses.
 
 import { performance } from 'node:perf_hooks';
 import { Unacknowledged } from './interface.js';
@@ -26,19 +26,20 @@ import { sha256Hex } from './record.js';
 /** @import { Cluster, LogRecord, RunLog } from './interface.js' */
 /** @import { NatsOptions } from './nats-connection.js' */
 
-/** Records in a request. */
+/** Records per request. */
 const batchSize = 256;
 
-/** How long the parts of a blob may take. The client waits for one that is lost for ever. */
+/** How long the parts of a blob may take; the client would wait forever for a lost part. */
 const blobMs = 30_000;
 
-/** How long servers may take to choose who speaks for JetStream. */
+/** How long servers may take to elect a leader of JetStream. */
 const startingMs = 15_000;
 
 /**
  * @param {NatsOptions} options
  * @returns {Promise<Cluster>}
- * @throws {UserError} the packages are not installed; no server, one too old, without JetStream, wrong credentials, …
+ * @throws {UserError} if the packages are not installed, or the server does not answer, is too old, lacks JetStream or
+ *   refuses the credentials
  */
 // eslint-disable-next-line max-lines-per-function -- methods of one connection, each some lines long, which share its streams and its subscriptions
 export const connectNats = async options => {
@@ -56,17 +57,17 @@ export const connectNats = async options => {
     isClosed: () => isClosed,
   });
   try {
-    // The first connection is tried once; one that is lost is made again for as long as it takes.
+    // The first connection is tried once; a lost one is retried without a bound.
     connection = await client.connect({ ...wanted, waitOnFirstConnect: false });
   } catch (error) {
     throw explainConnection(error, name, 'tls' in wanted);
   }
   isFirst = false;
   const info = /** @type {NonNullable<typeof connection.info>} */ (connection.info);
-  /** @type {Error | undefined} of which only the server knows which request it belongs to */
+  /** @type {Error | undefined} the last permission error; the server does not say for which request */
   let violation;
   let isUp = true;
-  /** Callbacks that reject requests that wait for an answer over this connection. @type {Set<(error: Error) => void>} */
+  /** Callbacks that reject the waiting requests of this connection. @type {Set<(error: Error) => void>} */
   const waiting = new Set();
   /** @param {any} error */
   const explain = (error, what = `use run ${run}`) =>
@@ -83,8 +84,7 @@ export const connectNats = async options => {
   })();
 
   /**
-   * A request whose connection is lost is answered by nobody, and one without a connection is dropped by the client: neither waits
-   * until its time is over.
+   * Reject a request when the connection is or gets lost: it would get no answer, and need not wait for its timeout.
    *
    * @template T
    * @param {() => Promise<T>} act
@@ -143,7 +143,7 @@ export const connectNats = async options => {
       }
     });
 
-  /** @param {number} seq @returns {Promise<Uint8Array | undefined>} from the stream's leader */
+  /** @param {number} seq @returns {Promise<Uint8Array | undefined>} read from the stream's leader */
   const getRecord = seq =>
     ask('read the log', async () => {
       try {
@@ -154,7 +154,7 @@ export const connectNats = async options => {
       }
     });
 
-  /** @param {number} from @returns {Promise<LogRecord[]>} from any replica: perhaps not all that are there */
+  /** @param {number} from @returns {Promise<LogRecord[]>} read from any replica, which may lack the newest */
   const getBatch = from =>
     ask('read the log', async () => {
       /** @type {LogRecord[]} */
@@ -163,7 +163,7 @@ export const connectNats = async options => {
         const messages = await jsm.direct.getBatch(names.stream, { seq: from, batch: batchSize });
         for await (const { seq, data } of messages) found.push({ seq, bytes: data });
       } catch (error) {
-        // A replica that lags behind says so by an error where it has nothing at all from there on.
+        // A lagging replica that has no record from there on returns an error.
         if (!isMissing(error)) throw error;
       }
       return found;
@@ -184,7 +184,7 @@ export const connectNats = async options => {
       for (let next = from; next <= end;) {
         const found = await getBatch(next);
         if (found.length === 0) {
-          // A replica that lags behind does not have it yet; the leader does, unless it is lost.
+          // A lagging replica may lack the record; the stream's leader has it, unless it is lost.
           const bytes = await getRecord(next);
           if (bytes === undefined) return;
           found.push({ seq: next, bytes });
@@ -209,7 +209,7 @@ export const connectNats = async options => {
 
   let isCompared = false;
 
-  /** The log keeps its servers; that others were asked for is told once. @param {number} found */
+  /** Report once that the log has another number of replicas than requested. @param {number} found */
   const compareReplicas = found => {
     if (isCompared) return;
     isCompared = true;
@@ -257,7 +257,7 @@ export const connectNats = async options => {
       const name = sha256Hex(bytes);
       const store = await blobs();
       return ask('keep a blob', async () => {
-        // A blob is what it is called, so one that is there need not be written again.
+        // A blob is named by its hash, so an existing one need not be written again.
         const there = await store.info(name);
         if (there === null || there.deleted || there.size !== bytes.length)
           await store.putBlob({ name }, bytes);
@@ -271,7 +271,7 @@ export const connectNats = async options => {
           const bytes = await timely(store.getBlob(blob), blobMs);
           return bytes ?? undefined;
         } catch (error) {
-          // A blob that is not as it was written counts as empty.
+          // A damaged blob counts as empty.
           if (isCorrupt(error)) return new Uint8Array();
           throw error;
         }
@@ -306,7 +306,7 @@ export const connectNats = async options => {
     nowMs: () => performance.now(),
     async ready() {
       await connection.flush();
-      // The client tells of an error when it has told of what came behind it.
+      // The client reports an error after the messages that followed it.
       await new Promise(resolve => void setImmediate(resolve));
       if (violation !== undefined) throw explain(violation, `take part in run ${run}`);
     },
@@ -322,7 +322,7 @@ export const connectNats = async options => {
 const connectionLost = 'the connection is lost';
 
 /**
- * Servers that have just started choose among themselves who speaks for JetStream, and say nothing meanwhile.
+ * Retry while servers that have just started elect a leader of JetStream, and so do not answer.
  *
  * @param {() => Promise<unknown>} ask
  */
@@ -362,7 +362,7 @@ const timely = async (doing, ms) => {
 /** @param {any} error */
 const isTimeout = error => /timeout/i.test(`${error?.name} ${error?.message}`);
 
-/** @template T @param {() => Promise<T>} act @returns {() => Promise<T>} as one that is tried again if it failed */
+/** @template T @param {() => Promise<T>} act @returns {() => Promise<T>} memoised; a failed call is repeated */
 const once = act => {
   /** @type {Promise<T> | undefined} */
   let doing;

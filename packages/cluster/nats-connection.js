@@ -1,4 +1,4 @@
-// How a NATS server is reached: its address, TLS, the user's credentials, and how a lost connection is made again.
+// The connection to a NATS server: its address, TLS, the user's credentials, and reconnection.
 
 import { readFileSync } from 'node:fs';
 import { quote, UserError } from '#model';
@@ -6,13 +6,13 @@ import { inboxOf } from './permissions.js';
 
 /** @import { Role } from './permissions.js' */
 
-/** Reading many records in one request came with it. */
+/** The first version that can read many records in one request. */
 const oldestVersion = [2, 11];
 
 /** How long a server may take to answer. */
 export const requestMs = 5_000;
 
-/** How long a lost connection waits before it is tried again, and by how much longer at most, so that not all come at once. */
+/** Pause before a reconnection, and a random addition, so that not all clients come at once. */
 const reconnectMs = 250;
 const reconnectJitterMs = 50;
 
@@ -24,11 +24,11 @@ const packages = '@nats-io/transport-node @nats-io/jetstream @nats-io/obj';
  * @property {string} run
  * @property {string} [creds]  a file of credentials
  * @property {string} [nkey]  a file with the seed of an nkey
- * @property {string} [tlsCa]  a file with the certificate of who signed the server's
- * @property {string} [tlsCert]  and the user's own, with its key
+ * @property {string} [tlsCa]  a file with the certificate of the authority that signed the server's
+ * @property {string} [tlsCert]  a file with the user's certificate
  * @property {string} [tlsKey]
- * @property {number} [replicas]  of the stream and of the blobs, if they are made now; 1 by default
- * @property {(line: string) => void} [tell]  that the log has another number of replicas than is asked for
+ * @property {number} [replicas]  of the stream and of the blobs, if they are made now; default: 1
+ * @property {(line: string) => void} [tell]  gets a line if the log has another number of replicas
  * @property {Role} role
  */
 
@@ -51,7 +51,7 @@ export const loadClient = async () => {
   }
 };
 
-/** Makes keys of users. */
+/** The library that makes keys of users. */
 export const loadNkeys = async () => (await loadClient()).nkeys;
 
 /** @param {string} file @param {string} flag */
@@ -88,7 +88,7 @@ export const parseClusterUrl = url => {
   const servers = parsed.map(({ hostname, port }) => `${hostname}:${port || '4222'}`);
   return {
     servers,
-    // Without the password.
+    // The name must not have the password.
     name: `nats://${servers.join(',')}`,
     isTls: parsed.some(({ protocol }) => protocol === 'tls:'),
     ...(username !== '' && {
@@ -102,14 +102,14 @@ export const parseClusterUrl = url => {
  * @param {NatsOptions} options
  * @param {Awaited<ReturnType<typeof loadClient>>} client
  * @param {object} asks
- * @param {() => boolean} asks.isFirst  nothing was connected yet
- * @param {() => boolean} asks.isClosed  the connection was closed by who asked for it
+ * @param {() => boolean} asks.isFirst  whether there was no connection before
+ * @param {() => boolean} asks.isClosed  whether the caller has closed the connection
  */
 export const connectionOptions = (options, client, { isFirst, isClosed }) => {
   const { servers, isTls, user, pass } = parseClusterUrl(options.url);
   const { creds, nkey, tlsCa, tlsCert, tlsKey } = options;
-  // A client that is closed while it pauses before it connects again connects at once, and would hold the process for ever. It asks
-  // here first: then it says nothing to the server, and gives up when the server's time for an answer is over.
+  // A client that is closed during the pause before a reconnection connects at once and would keep the process alive.
+  // It calls this authenticator first: the error makes it give up when the server's timeout is over.
   const authenticators = [
     () => {
       if (isClosed()) throw Error('the connection was closed');
@@ -122,8 +122,8 @@ export const connectionOptions = (options, client, { isFirst, isClosed }) => {
   return {
     servers,
     maxReconnectAttempts: -1,
-    // The client measures its own pauses by the clock on the wall, and one that is set back by an hour would make it wait for an
-    // hour. So it is told that no pause is left, and pauses where it chooses a server, which it does by a timer.
+    // The client measures its own pauses by the wall clock, so a clock that is set back by an hour would delay it by an
+    // hour. So its own pause is 0, and it pauses by a timer where it chooses a server.
     reconnectDelayHandler: () => -Infinity,
     reconnectToServer: (/** @type {readonly any[]} */ pool) => ({
       server: pool[0],

@@ -1,9 +1,9 @@
-// Describes a failure of a NATS server in one line that says what to do. Node and the client have many ways of saying it.
+// Explains a failure of a NATS server in one line with a remedy. Node and the client report failures in many forms.
 
 import { quote, UserError } from '#model';
 import { LogConflict, Unacknowledged } from './interface.js';
 
-/** Codes of JetStream's answers. */
+/** Error codes of JetStream. */
 const codes = Object.freeze({
   wrongLast: 10071,
   wrongLastUnknown: 10164,
@@ -27,14 +27,14 @@ const full = new Set([
   ...[codes.noResources, codes.memoryExceeded, codes.storageExceeded, codes.maxBytes],
 ]);
 
-/** Failures that pass by themselves, as a server that starts, or a stream whose leader is being chosen. */
+/** Temporary failures: a server starts, or a stream elects its leader. */
 const passing = new Set([codes.clusterNotAvailable, codes.noLeader]);
 
 /** @param {string} message @param {unknown} cause @param {1 | 2} [exitCode] */
 const userError = (message, cause, exitCode = 1) => new UserError(message, { exitCode, cause });
 
 /**
- * Why a server could not be connected to.
+ * Explain a failed connection.
  *
  * @param {any} error
  * @param {string} name  of the server
@@ -70,11 +70,11 @@ export const explainConnection = (error, name, hasTls) => {
 };
 
 /**
- * Why a request failed, for those who try again and for people.
+ * Explain a failed request, by an error for people or one that is retried.
  *
  * @param {any} error
  * @param {string} name  of the server
- * @param {string} what  was wanted, for people
+ * @param {string} what  the purpose of the request, for people
  * @returns {Error}
  */
 export const explainRequest = (error, name, what) => {
@@ -129,12 +129,15 @@ export const explainNoJetStream = (name, error) =>
     2,
   );
 
-/** Whether servers do not answer, while an account without JetStream is told at once that nobody does. @param {Unacknowledged} error */
+/**
+ * Whether servers do not answer; an account without JetStream gets an immediate "no responders".
+ *
+ * @param {Unacknowledged} error
+ */
 export const isSilence = ({ message }) => /timeout|temporarily|no leader|lost/i.test(message);
 
 /**
- * Why JetStream has not answered the first request to it: an account without it has nobody who would answer, and servers of which
- * too many are missing say so, or nothing.
+ * Explain why JetStream did not answer its first request: the account lacks JetStream, or too many servers are missing.
  *
  * @param {string} name
  * @param {Unacknowledged} error
@@ -158,9 +161,9 @@ const findPermissionError = error => {
   return undefined;
 };
 
-/** Whether the client has found that the parts of a blob are not what was written. @param {any} error */
+/** Whether the client found a blob to be damaged. @param {any} error */
 export const isCorrupt = error => /corrupt object|digest/i.test(error?.message ?? '');
 
-/** Whether a stream or a record is not there. @param {any} error */
+/** Whether a stream or a record is missing. @param {any} error */
 export const isMissing = error =>
   [codes.streamNotFound, codes.noMessage, codes.noMessageDirect].includes(error?.code);

@@ -1,6 +1,6 @@
-// Permissions of the parties on the servers of a run, as the configuration of nats-server has them. A leader (and a
-// standby) writes the log and speaks to all hosts; a host publishes under its own subject alone, and has nothing to do with
-// JetStream; an operator asks for status and moves. Each has inboxes of its own, so that nobody hears another's answers.
+// The permissions of each role on a run's servers, in the form of nats-server's configuration. A leader (and a standby)
+// writes the log and sends to all hosts; a host publishes only under its own subject, and does not use JetStream; an
+// operator requests status and moves. Each role has inboxes of its own, so that no role reads another's answers.
 
 import { namesOf } from './names.js';
 
@@ -59,8 +59,8 @@ export const permissionsOf = (run, role) => {
  * @param {Record<string, string>} options.users  role → public nkey
  * @param {string} [options.listen]
  * @param {string} options.storeDir
- * @param {string} [options.syncInterval]  `always`: each record is on the disk before it is acknowledged
- * @param {string} [options.portsDir]  a file is written there that tells the port
+ * @param {string} [options.syncInterval]  `always`: each record is on disk before its acknowledgement
+ * @param {string} [options.portsDir]  the server writes a file with its port there
  */
 export const writeServerConfig = ({
   run,

@@ -1,6 +1,6 @@
-// A place for vats on this machine, for one session: what vats on the host's threads need of their host. Requests go to the threads as
-// they come, their reports go back to the leader. Reads of a vat's own store are answered here, from a copy that follows from what
-// the vat has written; a vat that has run before is brought back from its transcript, without asking anybody.
+// The vats of one session on a host. Requests of the leader go to the threads, and their reports to the leader. Reads
+// of a vat's own store are answered here, from a copy built from the vat's writes; a vat that has run before is
+// restored from its transcript without questions to the leader.
 
 import { availableParallelism } from 'node:os';
 import { cutTranscript } from '#host/workers/cut-transcript.js';
@@ -12,18 +12,20 @@ import { ByteReader, compareTexts, ReactorReport, readTranscriptEntry } from '#m
 /** @import { HostThreads, Thread } from './host-threads.js' */
 /** @import { ToHost, ToLeader } from './host-messages.js' */
 
-/** Longer keys are none that a vat's store has (packages/kernel/tables/vatstore.js); the leader says what becomes of them. */
+/** Bound on keys of a vat's store (packages/kernel/tables/vatstore.js); the leader handles longer ones. */
 const longestKey = 330;
 
-/** A transcript is repeated in pieces of so many bytes, some 100 cranks: between two of them the thread's other vats have their turn. */
+/**
+ * Bytes of a transcript that are replayed at a time, some 100 cranks: between the pieces the thread's other vats run.
+ */
 const pieceBytes = 16 * 1024;
 
-/** A vat's own store, as a thread has left it. */
+/** A copy of a vat's own store. */
 class StoreCopy {
   /** @type {Map<string, string>} */
   #values = new Map();
 
-  /** The keys in order; undefined if they are not sorted now. @type {string[] | undefined} */
+  /** The sorted keys; undefined if they must be sorted again. @type {string[] | undefined} */
   #sorted;
 
   /** @param {readonly Syscall[]} syscalls  of a crank */
@@ -37,7 +39,7 @@ class StoreCopy {
     }
   }
 
-  /** @param {Question} question @returns {Answer | undefined} undefined if it is not for the copy */
+  /** @param {Question} question @returns {Answer | undefined} undefined if the leader must answer */
   answer(question) {
     const [kind, key] = question;
     if (kind !== 'vatstoreGet' && kind !== 'vatstoreGetNextKey') return undefined;
@@ -66,7 +68,8 @@ class StoreCopy {
  * @property {Thread} thread
  * @property {number} number
  * @property {StoreCopy} copy
- * @property {ReactorReport | undefined} report  of its reactors, used again for each result; undefined for a vat without any
+ * @property {ReactorReport | undefined} report  of its reactors, reused for each result; undefined for a vat without
+ *   reactors
  */
 
 /** @typedef {Extract<Report, { kind: 'replayed' }>} Replayed */
@@ -83,13 +86,13 @@ export class Place {
   /** Vats that are being made. @type {Map<string, (problem?: { problem: string, isUsers: boolean }) => void>} */
   #making = new Map();
 
-  /** Vats that are being brought back by their transcripts. @type {Map<string, (report: Replayed) => void>} */
+  /** Vats that are being restored from their transcripts. @type {Map<string, (report: Replayed) => void>} */
   #replaying = new Map();
 
-  /** The threads whose questions the leader has been asked, by vat. @type {Map<string, WorkerThread>} */
+  /** The threads with a question to the leader, by vat. @type {Map<string, WorkerThread>} */
   #asking = new Map();
 
-  /** Vats that have been given something and have not answered, and those that are being made. @type {Set<string>} */
+  /** Vats with an unanswered delivery, and those that are being made. @type {Set<string>} */
   #atWork = new Set();
 
   /** @type {Map<string, Extract<Request, { kind: 'bundle' }>>} */
@@ -142,7 +145,7 @@ export class Place {
   /** @param {Thread} thread @param {Report} report */
   #takeReport({ worker }, report) {
     const { post } = this.#options;
-    // An answer to a question that is not asked here: each result says what is wanted.
+    // Not used here: each result says whether the root has the method.
     if (report.kind === 'hasMethod') return;
     const { vatId } = report;
     if (report.kind === 'replayed') {
@@ -170,10 +173,10 @@ export class Place {
   }
 
   /**
-   * Takes a message from the leader.
+   * Handle a message of the leader.
    *
    * @param {ToHost} message
-   * @throws {RangeError} it is not for this host
+   * @throws {RangeError} if it is not for a host
    */
   take(message) {
     if (message.kind === 'restore') {
@@ -200,7 +203,7 @@ export class Place {
       default: {
         if (request.kind === 'answer') throw RangeError('an answer to nobody');
         const vat = this.#vats.get(request.vatId);
-        // Its thread has ended, and the leader has not heard of it yet.
+        // Its thread has ended, and the leader does not know yet.
         if (vat === undefined) return;
         vat.thread.worker.send(request);
         if (request.kind === 'deliver') {
@@ -257,10 +260,14 @@ export class Place {
     }
   }
 
-  /** A vat that is here and has not run here yet goes on with its transcript. @param {Extract<ToHost, { kind: 'catchUp' }>} message */
+  /**
+   * Replay a further part of the transcript of a vat that has not yet run here.
+   *
+   * @param {Extract<ToHost, { kind: 'catchUp' }>} message
+   */
   async #catchUp({ vatId, transcript }) {
     const vat = this.#vats.get(vatId);
-    // Its thread has ended, and the leader has not heard of it yet.
+    // Its thread has ended, and the leader does not know it yet.
     if (vat === undefined) return;
     vat.thread.underWay += 1;
     this.#atWork.add(vatId);
@@ -279,19 +286,19 @@ export class Place {
   }
 
   /**
-   * Bring a vat back, a piece of its transcript at a time: its thread takes the answers from there.
+   * Restore a vat, one piece of its transcript at a time; its thread takes the answers from the transcript.
    *
    * @param {string} vatId
    * @param {PlacedVat} vat
    * @param {Uint8Array} transcript
-   * @returns {Promise<Pick<Replayed, 'problem' | 'hasRounds'>>} `problem`: what it does otherwise than it did; null for nothing
+   * @returns {Promise<Pick<Replayed, 'problem' | 'hasRounds'>>} `problem`: the first difference, null if there is none
    */
   async #replay(vatId, vat, transcript) {
     const { thread, copy } = vat;
     /** @type {Pick<Replayed, 'problem' | 'hasRounds'>} */
     let reached = { problem: null, hasRounds: null };
     for (const entries of cutTranscript(transcript, pieceBytes)) {
-      // It was closed meanwhile.
+      // The vat was closed meanwhile.
       if (this.#vats.get(vatId) !== vat) break;
       /** @type {Promise<Replayed>} */
       const replaying = new Promise(resolve => void this.#replaying.set(vatId, resolve));
@@ -306,14 +313,14 @@ export class Place {
     return reached;
   }
 
-  /** The leader gives a host up that has forgotten what it was given. */
+  /** Report the vats at work, so that the leader detects lost deliveries. */
   tellWork() {
     if (this.#vats.size === 0) return;
     this.#options.post({ kind: 'working', vatIds: [...this.#atWork] });
     this.#options.flush();
   }
 
-  /** How many vats are here. */
+  /** The number of vats. */
   get size() {
     return this.#vats.size;
   }
@@ -325,5 +332,5 @@ export class Place {
   }
 }
 
-/** One core is the leader's, or the rest of the machine's. */
+/** The default number of threads: one core is left for the leader or other processes. */
 export const usualThreads = () => Math.max(1, availableParallelism() - 1);

@@ -1,5 +1,5 @@
-// A record of a run's log, as bytes. Each names its own place and the hash of the record before, so that whatever is lost,
-// torn, moved, altered or written by two leaders at once is found where it happened (log-reader.js).
+// The bytes of a record of a run's log. Each has its own number and the hash of the record before, so that a loss, a
+// torn, moved or altered record, or two concurrent leaders are detected at the first wrong record (log-reader.js).
 //
 //   "SRL1" | kind u8 | seq | epoch | block | checkpoint | before, 32 bytes | activity, 32 bytes
 //   | 0 u8, length, payload   or   1 u8, length, SHA-256 of a blob that has the payload
@@ -11,10 +11,10 @@
 import { createHash } from 'node:crypto';
 import { ByteReader, ByteWriter } from '#model';
 
-/** A change of the layout changes it. */
+/** Changed with every change of the layout. */
 const magic = Uint8Array.from(Buffer.from('SRL1'));
 
-/** The position is the byte: entries are only added at the end. */
+/** The index is the byte, so entries are only added at the end. */
 const kinds = /** @type {const} */ ([
   'begin',
   'lease',
@@ -30,9 +30,9 @@ const hashBytes = 32;
 export const noHash = '0'.repeat(2 * hashBytes);
 
 /**
- * `begin`: what is run, JSON. `lease`: a leader begins, with a new epoch, JSON. `renewal`: it is still there. `block`: a batch
- * (batch-bytes.js). `checkpoint`: the whole state. `release`: the leader has stopped, and another may take over at once.
- * `end`: the run has come to its end, JSON.
+ * `begin`: the run's facts, JSON. `lease`: a leader begins with a new epoch, JSON. `renewal`: the leader's sign of
+ * life. `block`: a batch (batch-bytes.js). `checkpoint`: the whole state. `release`: the leader has stopped, and
+ * another may take over at once. `end`: the result of the run, JSON.
  *
  * @typedef {(typeof kinds)[number]} RecordKind
  */
@@ -95,7 +95,7 @@ export const hashOf = bytes => toHex(bytes.subarray(bytes.length - hashBytes));
 /**
  * @param {Uint8Array} bytes
  * @returns {LogEntry}
- * @throws {RangeError} it is no record, or not as it was written
+ * @throws {RangeError} if it is not a record, or was altered
  */
 export const readRecord = bytes => {
   const end = bytes.length - hashBytes;

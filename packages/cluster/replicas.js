@@ -1,5 +1,5 @@
-// Vats on their hosts: a host is chosen for each, it is made there from its transcript, made anew elsewhere when the host is gone,
-// and moved when somebody wants it. What is under way in a vat goes with it.
+// Keeps vats on hosts: it chooses a host for each, makes the vat there from its transcript, makes it anew when the host
+// fails, and moves it on request. A delivery under way goes with the vat.
 
 import {
   ByteReader,
@@ -21,10 +21,10 @@ import { HostMoves } from './live-moves.js';
 /** @import { Host, HostList } from './host-list.js' */
 /** @import { Call, HostedVat, Replica } from './hosted-vat.js' */
 
-/** A delivery in which so many threads have ended ends its vat. */
+/** The number of threads that may end in one delivery before its vat ends. */
 const mostEnds = 2;
 
-/** A vat that could not be brought back so often ends the run. */
+/** Failed attempts to restore a vat after which the run ends. */
 const mostTries = 10;
 
 /** @param {TranscriptEntry} entry */
@@ -49,13 +49,13 @@ export class Replicas {
   /** @type {Map<string, HostedVat>} by id */
   vats = new Map();
 
-  /** @type {{ resolve: () => void, reject: (error: Error) => void }[]} who waits for a host */
+  /** @type {{ resolve: () => void, reject: (error: Error) => void }[]} waits for a host */
   #waiting = [];
 
-  /** Hosts that were sent something since the last flush. @type {Set<Host>} */
+  /** Hosts with posted messages since the last flush. @type {Set<Host>} */
   #posted = new Set();
 
-  /** @type {Error | undefined} why nothing goes on */
+  /** @type {Error | undefined} the reason why it stopped */
   failure;
 
   /**
@@ -63,9 +63,9 @@ export class Replicas {
    * @param {Kernel} parts.kernel
    * @param {BundleShelf} parts.shelf
    * @param {HostList} parts.hostList
-   * @param {number} parts.twins  on how many hosts each vat runs
+   * @param {number} parts.twins  the number of hosts for each vat
    * @param {(line: string) => void} parts.tell
-   * @param {(error: Error) => void} parts.onFailure  a vat could not be brought back
+   * @param {(error: Error) => void} parts.onFailure  called when a vat could not be restored
    */
   constructor({ kernel, shelf, hostList, twins, tell, onFailure }) {
     this.#kernel = kernel;
@@ -78,7 +78,7 @@ export class Replicas {
     this.#liveMoves = new HostMoves({ kernel, replicas: this, twins, nowMs });
   }
 
-  /** Nothing goes on any more. @param {Error} error */
+  /** Stop with an error. @param {Error} error */
   fail(error) {
     this.failure ??= error;
     for (const { replicas, incoming } of this.vats.values()) {
@@ -90,13 +90,13 @@ export class Replicas {
     this.#waiting = [];
   }
 
-  /** To go with the next flush. @param {Host} host @param {import('./host-messages.js').ToHost} message */
+  /** Post a message for the next flush. @param {Host} host @param {import('./host-messages.js').ToHost} message */
   post(host, message) {
     host.link.post(writeToHost(message));
     this.#posted.add(host);
   }
 
-  /** Each host gets what was posted for it, as one batch. */
+  /** Send each host its posted messages as one batch. */
   flush() {
     for (const host of this.#posted) {
       host.link.flush();
@@ -111,7 +111,7 @@ export class Replicas {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** A vat has lost its place on a host. @param {HostedVat} vat @param {Host} host */
+  /** Remove a vat's replica on a host, and restore it elsewhere. @param {HostedVat} vat @param {Host} host */
   lose(vat, host) {
     const lost = findOnHost(vat, host);
     if (lost === undefined) return;
@@ -119,17 +119,17 @@ export class Replicas {
     if (incoming?.replica === lost) vat.incoming = undefined;
     vat.replicas = vat.replicas.filter(each => each !== lost);
     host.vats.delete(vat.vatId);
-    // One that is not ready yet is looked after by who makes it.
+    // The maker handles a replica that is not ready yet.
     if (lost.made !== undefined) lost.made(new HostGone(`host ${host.name} is gone`));
     else if (incoming !== undefined) incoming.hurry?.();
     else if (!vat.isClosed) this.bringBack(vat, host.name).catch(this.#onFailure);
   }
 
   /**
-   * The host with the fewest failures, and of several the one with the fewest vats.
+   * The host with the fewest failures, among equals that with the fewest vats per thread.
    *
    * @param {HostedVat} vat
-   * @param {ReadonlyMap<string, number>} failures  to make the vat, by the names of hosts
+   * @param {ReadonlyMap<string, number>} failures  failed attempts by host name
    * @returns {Host | undefined}
    */
   #choose(vat, failures) {
@@ -191,14 +191,14 @@ export class Replicas {
   }
 
   /**
-   * A place for a vat on a host, which has its bundle by then, and nothing else of it.
+   * Make a replica on a host, and send the host the vat's bundle, nothing else yet.
    *
    * @param {HostedVat} vat
    * @param {Host} host
-   * @returns {Replica} to be kept with the vat
+   * @returns {Replica} the caller adds it to the vat
    */
   open({ vatId, description }, host) {
-    // It was chosen in a moment in which several were found to be gone.
+    // Several hosts may have failed at the moment of the choice.
     if (!host.isHere) throw new HostGone();
     /** @type {Replica} */
     const replica = {
@@ -237,7 +237,7 @@ export class Replicas {
     if (problem !== undefined) throw this.#judge(vat, replica.host, problem);
   }
 
-  /** A vat is on a host no more. @param {HostedVat} vat @param {Host} host */
+  /** Remove a vat from a host. @param {HostedVat} vat @param {Host} host */
   close({ vatId }, host) {
     host.vats.delete(vatId);
     if (host.isHere) this.post(host, { kind: 'request', request: { kind: 'close', vatId } });
@@ -245,11 +245,12 @@ export class Replicas {
   }
 
   /**
-   * A vat that has run somewhere can be made. If a host says that it cannot, something is wrong with the host.
+   * Decide whether a failure to make a vat is the vat's or the host's. A vat that has run before can be made, so then
+   * it is the host's.
    *
    * @param {HostedVat} vat
    * @param {Host} host
-   * @param {Error} problem  why the vat was not made there
+   * @param {Error} problem  the reason from the host
    * @returns {Error}
    */
   #judge({ name, taken }, host, problem) {
@@ -262,7 +263,7 @@ export class Replicas {
     return new HostGone(reason);
   }
 
-  /** All that the kernel was given of a vat. @param {HostedVat} vat */
+  /** The transcript of all results that the kernel has taken. @param {HostedVat} vat */
   transcriptOf({ vatId, taken, last }) {
     const stored = this.#kernel.transcriptBytes(vatId);
     let cranks = 0;
@@ -275,16 +276,16 @@ export class Replicas {
     return writer.view();
   }
 
-  /** As `bringBack`, for one that nobody waits for. @param {HostedVat} vat */
+  /** Like `bringBack`, without waiting. @param {HostedVat} vat */
   mend(vat) {
     if (vat.replicas.length < this.#twins) this.bringBack(vat).catch(this.#onFailure);
   }
 
   /**
-   * Make as many replicas of a vat as there should be.
+   * Make the missing replicas of a vat.
    *
    * @param {HostedVat} vat
-   * @param {string} [lostOn]  the host where it was lost: others are tried before
+   * @param {string} [lostOn]  the host where it was lost; it is tried last
    */
   async bringBack(vat, lostOn) {
     /** @type {Map<string, number>} */
@@ -307,7 +308,7 @@ export class Replicas {
     }
   }
 
-  /** A new replica gets what is under way. @param {HostedVat} vat @param {Replica} replica */
+  /** Give a new replica the call under way. @param {HostedVat} vat @param {Replica} replica */
   takeUp(vat, replica) {
     const { call } = vat;
     if (call === undefined) return;
@@ -324,7 +325,7 @@ export class Replicas {
   /** @param {HostedVat} vat @param {Replica} replica @param {Call} call */
   sendCall({ vatId, replicas }, replica, call) {
     const { when, asked, delivery } = call;
-    // Reads changed nothing, so those that only hosts that are gone have asked need not be asked again.
+    // Reads have no effect, so reads of failed hosts need not be repeated.
     if (replicas.every(each => each === replica || each.at === 0)) forgetReads(call);
     replica.at = 0;
     replica.result = undefined;
@@ -333,7 +334,7 @@ export class Replicas {
     this.post(replica.host, { kind: 'request', request });
   }
 
-  /** Where vats are. @returns {{ vatId: string, name: string, hosts: string[], cranks: number }[]} */
+  /** The hosts of each vat. @returns {{ vatId: string, name: string, hosts: string[], cranks: number }[]} */
   placement() {
     return [...this.vats.values()].map(({ vatId, name, replicas, taken }) => ({
       ...{ vatId, name, cranks: taken },
@@ -346,10 +347,10 @@ export class Replicas {
    *
    * @param {string} which  its name or id
    * @param {string} hostName
-   * @param {{ isLive?: boolean }} [options]  `isLive`: a person has asked for it, and the run goes on meanwhile; otherwise nothing may
-   *   run until it has moved
-   * @returns {Promise<string>} what was done, for people
-   * @throws {UserError}
+   * @param {{ isLive?: boolean }} [options]  `isLive`: a person has asked for the move, and the run continues during it;
+   *   otherwise nothing may run until the vat has moved
+   * @returns {Promise<string>} the outcome, for people
+   * @throws {UserError} if there is no such vat or host, or the vat is being restored
    */
   async move(which, hostName, { isLive = true } = {}) {
     const vat = [...this.vats.values()].find(
@@ -370,7 +371,7 @@ export class Replicas {
       );
     if (vat.replicas.some(each => each.host === host))
       return `vat ${vat.name} is on host ${hostName} already`;
-    // Bringing the vat back is under way, and would make one replica more.
+    // The vat is being restored, which would make one replica more.
     const isOnItsWay = vat.incoming !== undefined || vat.replicas.some(({ isReady }) => !isReady);
     if (vat.replicas.length < this.#twins || isOnItsWay)
       throw new UserError(`vat ${vat.name} is on its way to a host; move it when it is there`, {
@@ -381,12 +382,16 @@ export class Replicas {
     return `vat ${vat.name} has moved from host ${from} to host ${hostName}, with ${vat.taken} cranks, and stood still for ${Math.round(stillMs)} ms`;
   }
 
-  /** Ends moves of which only the rest is left. To be called between blocks. */
+  /** Finish moves that wait for the end of a block. To be called between blocks. */
   betweenBlocks() {
     return this.#liveMoves.betweenBlocks();
   }
 
-  /** Vats that may be moved by themselves: a person has not placed them, and it does not take long. @param {number} mostCranks */
+  /**
+   * Vats that may be moved automatically: no person has placed them, and they have few cranks.
+   *
+   * @param {number} mostCranks
+   */
   movable(mostCranks) {
     return [...this.vats.values()]
       .filter(

@@ -1,8 +1,9 @@
-// The store of a leader. A block counts when the log has acknowledged it. What is here is a copy that can be made again.
+// The store of a leader: a local copy of the state, which can be rebuilt. A block is committed when the log has
+// acknowledged it.
 //
-// Where the copy is kept, a block is applied to it when it is acknowledged, and the kernel waits for that: a copy never has
-// more than the log. Where it is gone with the process, the kernel may be some blocks ahead of the log. Nobody sees anything of them: a
-// block in which a device hands something out is waited for, and with it all before it.
+// A copy on disk gets a block after its acknowledgement, for which the kernel waits, so the copy never has more than
+// the log. With a copy in memory the kernel may be some blocks ahead of the log. These have no visible effect: the
+// kernel waits for a block in which a device hands out data, and so for all blocks before it.
 
 import { outboxPrefix } from '#kernel';
 import { stateFileChunks } from '#store';
@@ -13,13 +14,13 @@ import { applyBlock } from './follower.js';
 /** @import { Batch, Store } from '#store' */
 /** @import { LeaderLog } from './leader-log.js' */
 
-/** After so many blocks, or bytes of blocks, the whole state is written as a checkpoint. */
+/** Blocks, or bytes of blocks, between two checkpoints. */
 const usualCheckpoint = Object.freeze({ blocks: 2_000, bytes: 32 * 1024 * 1024 });
 
-/** The kernel is no more blocks, nor bytes of blocks, ahead of the log. */
+/** Bounds on the blocks, and their bytes, by which the kernel may be ahead of the log. */
 const mostAhead = Object.freeze({ blocks: 32, bytes: 8 * 1024 * 1024 });
 
-/** Whether a device hands something out in a block. @param {Batch} batch */
+/** Whether a device hands out data in a block. @param {Batch} batch */
 const handsOut = ({ puts }) => {
   let isSo = false;
   puts.forEach((value, key) => {
@@ -33,9 +34,9 @@ const handsOut = ({ puts }) => {
  * @param {Store} parts.local
  * @param {LeaderLog} parts.log
  * @param {() => string} parts.findActivity  the activity hash at the end of the block
- * @param {boolean} [parts.isKept]  whether the local store is there when the process is gone; true by default
+ * @param {boolean} [parts.isKept]  whether the local store outlives the process; default: true
  * @param {{ blocks: number, bytes: number }} [parts.checkpoint]
- * @param {() => Promise<void> | void} [parts.betweenBlocks]  called behind each block, while nothing runs
+ * @param {() => Promise<void> | void} [parts.betweenBlocks]  called after each block, while no crank runs
  * @returns {SimulationStore}
  */
 export const makeReplicatedStore = ({
@@ -48,10 +49,14 @@ export const makeReplicatedStore = ({
 }) => {
   let blocks = 0;
   let bytes = 0;
-  /** Writes that are not acknowledged, in their order. None of them rejects. @type {{ done: Promise<void>, bytes: number }[]} */
+  /**
+   * Unacknowledged writes, in order. None of these promises rejects.
+   *
+   * @type {{ done: Promise<void>, bytes: number }[]}
+   */
   const ahead = [];
   let aheadBytes = 0;
-  /** @type {unknown} why nothing is written any more */
+  /** @type {unknown} the reason why it stopped writing */
   let failure;
 
   /** @param {Promise<void>} writing @param {number} size */
@@ -73,7 +78,7 @@ export const makeReplicatedStore = ({
     if (failure !== undefined) throw failure;
   };
 
-  /** The state is written as a checkpoint now and then. @param {number} size  of a block */
+  /** Count a block, and write a checkpoint if it is due. @param {number} size  of the block */
   const count = size => {
     blocks += 1;
     bytes += size;
@@ -102,7 +107,8 @@ export const makeReplicatedStore = ({
     count(written.length);
     if (isSeen) await flushed();
     while (ahead.length > mostAhead.blocks || aheadBytes > mostAhead.bytes) await ahead[0].done;
-    // Between blocks the state is read from the store alone: the kernel drops its copy of the block when this has returned.
+    // betweenBlocks() reads the state from the store only: the kernel must have dropped its copy of the block, which it
+    // does when commit() has returned.
     await undefined;
     if (failure !== undefined) throw failure;
     await betweenBlocks();
@@ -114,7 +120,7 @@ export const makeReplicatedStore = ({
     ...{ get, getBytes, entries, nextKey, readStream, streamChunks, streamLength, streamNames },
     ...{ diskBytes, tableBytes, streamBytes, logBytes, flushed, close },
     isDurable: () => ahead.length === 0,
-    // The batch is free again when this returns, so it is written down at once.
+    // The caller reuses the batch when this returns, so copy it to bytes now.
     commit: batch =>
       isKept
         ? commit(writeBatch(batch), findActivity())

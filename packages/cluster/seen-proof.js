@@ -1,6 +1,6 @@
-// A leader tells its hosts which record was acknowledged last, and a host tells the next leader, which so finds that the end of the
-// log was lost. The leader's word has a proof, made with a secret of the run that is in the log and that no host can read: so a
-// host cannot make up a record and stop the run with it.
+// A leader tells its hosts the last acknowledged record, and a host tells the next leader, which can so detect that the
+// end of the log was lost. The report has a proof, made with a secret of the run that is in the log and that no host
+// can read: so a host cannot forge a record and stop the run with it.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -16,8 +16,8 @@ export const proveSeen = ({ id, secret }, { seq, hash }) =>
 
 /**
  * @param {{ id: string, secret: string }} facts  of the run
- * @param {any} seen  what a host says
- * @returns {seen is Seen} whether a leader of this run has told it so
+ * @param {any} seen  the claim of a host
+ * @returns {seen is Seen} whether a leader of this run made the proof
  */
 export const isProven = (facts, seen) => {
   if (typeof seen !== 'object' || seen === null) return false;

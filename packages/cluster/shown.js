@@ -1,5 +1,5 @@
-// Reads what a vat has printed on its host, and the errors that left it. Both come as JSON from another machine, so every part is
-// checked before anything here formats or prints it.
+// Reads the console output of a vat on a host, and the errors that left it. Both are JSON of another machine, so every
+// part is checked before it is formatted or printed.
 
 import { isRecord } from '#model';
 import { reviveReport } from '#loader/compartment';
@@ -10,7 +10,7 @@ import { tellTestLog } from '#host/test-log.js';
 
 const levels = new Set(['debug', 'log', 'info', 'warn', 'error', 'testLog']);
 
-/** A report has no more places in sources. */
+/** Bound on the frames of a report. */
 const mostFrames = 1_000;
 
 /** @param {unknown} value */
@@ -41,9 +41,9 @@ const isReport = value =>
   value.frames.every(isFrame);
 
 /**
- * @param {string} shown  of a result: JSON, or empty
+ * @param {string} shown  the field of a result: JSON, or empty
  * @returns {({ level: string, text: string } | { report: ReturnType<typeof reviveReport> })[]}
- * @throws {RangeError} a worker would not have written it
+ * @throws {RangeError} if it does not have the form that a worker writes
  */
 export const readShown = shown => {
   if (shown === '') return [];
@@ -52,20 +52,22 @@ export const readShown = shown => {
   try {
     entries = JSON.parse(shown);
   } catch (error) {
-    throw RangeError('what it shows is no JSON', { cause: error });
+    throw RangeError('its console output is not JSON', { cause: error });
   }
-  if (!Array.isArray(entries)) throw RangeError('what it shows is no list');
+  if (!Array.isArray(entries)) throw RangeError('its console output is not a list');
   return entries.map(entry => {
     const [first, text] = Array.isArray(entry) ? entry : [];
     if (isReport(first)) return { report: reviveReport(first) };
     if (!levels.has(first) || typeof text !== 'string')
-      throw RangeError('what it shows is neither a line at a level nor the report of an error');
+      throw RangeError(
+        'an entry of its console output is neither a line with a level nor the report of an error',
+      );
     return { level: first, text };
   });
 };
 
 /**
- * Give what a vat shows to whoever watches the run.
+ * Pass a vat's console output and errors to the observers of the run.
  *
  * @param {VatWatch} watch
  * @param {string} vatName

@@ -1,4 +1,4 @@
-// How a run stands: asked of its leader, or, where there is none, read from its log. As data, as text, and as a page.
+// The status of a run, from its leader, or from its log if there is none. As data, as text, and as a page.
 
 import { quote, showInLine, UserError } from '#model';
 import { readFacts } from './follower.js';
@@ -24,16 +24,17 @@ const askMs = 3_000;
  * @property {number} leaseMs
  * @property {number} [upMs]
  * @property {{ name: string, threads: number, vats: number, lagMs: number, cranks: number, batches: number, busyMs: number }[]} hosts
- * @property {{ vatId: string, name: string, hosts: string[], cranks: number }[]} vats  those on hosts
- * @property {{ vatId: string, name: string, reason: string }[]} staying  vats on the leader, and why they cannot run on a host
- * @property {Record<string, number>} refused  messages, by reason
+ * @property {{ vatId: string, name: string, hosts: string[], cranks: number }[]} vats  vats on hosts
+ * @property {{ vatId: string, name: string, reason: string }[]} staying  vats on the leader, and the reason why they do
+ *   not run on a host
+ * @property {Record<string, number>} refused  number of refused messages by reason
  */
 
 /**
  * @param {Cluster} cluster
  * @param {string} run
  * @returns {Promise<Status>}
- * @throws {UserError} there is no such run
+ * @throws {UserError} if there is no such run
  */
 export const askStatus = async (cluster, run) => {
   const answer = await cluster.request(namesOf(run).ask, writeJson({ kind: 'status' }), askMs);
@@ -49,12 +50,12 @@ export const askStatus = async (cluster, run) => {
 };
 
 /**
- * How a run stands that nobody leads.
+ * The status of a run without a leader.
  *
  * @param {Cluster} cluster
  * @param {string} run
  * @returns {Promise<Status>}
- * @throws {UserError} there is no such run, or its log is damaged
+ * @throws {UserError} if there is no such run, or its log is damaged
  */
 const readStatus = async (cluster, run) => {
   const log = await cluster.findLog();
@@ -83,12 +84,12 @@ const openRecord = (run, seq, bytes) => {
 };
 
 /**
- * Whether the log says that a run has ended.
+ * Whether the log has the end of the run.
  *
  * @param {Cluster} cluster
  * @param {string} run
  * @returns {Promise<boolean>}
- * @throws {UserError} its log is damaged, or may not be read
+ * @throws {UserError} if its log is damaged, or may not be read
  */
 export const hasEnded = async (cluster, run) => {
   const log = await cluster.findLog();
@@ -134,14 +135,14 @@ export const isStatus = told =>
   Object.values(told.refused).every(isNumber);
 
 /**
- * Move a vat.
+ * Ask the leader to move a vat.
  *
  * @param {Cluster} cluster
  * @param {string} run
  * @param {string} vat
  * @param {string} host
- * @returns {Promise<string>} what was done
- * @throws {UserError} it was not
+ * @returns {Promise<string>} the outcome
+ * @throws {UserError} if it was not moved
  */
 export const askMove = async (cluster, run, vat, host) => {
   const bytes = writeJson({ kind: 'move', vat, host });
@@ -198,7 +199,7 @@ const table = ([titles, ...rows]) =>
     '</table>',
   ].join('\n');
 
-/** A page that needs nothing else. @param {Status} status */
+/** A self-contained page. @param {Status} status */
 export const formatStatusPage = status => {
   const { run, state, leader = 'nobody', epoch, block, record, activityHash, hosts, vats } = status;
   return [

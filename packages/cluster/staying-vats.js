@@ -1,6 +1,6 @@
-// Vats that run on the leader's own thread although there are hosts, and why they do.
+// Vats that run on the leader's own thread although there are hosts, with reasons.
 
-/** A list shorter than that is not looked through for vats that have ended. */
+/** A list up to this length is not searched for ended vats. */
 const shortList = 64;
 
 export class StayingVats {
@@ -11,10 +11,10 @@ export class StayingVats {
   /** @type {Map<string, { name: string, reason: string }>} by id */
   #vats = new Map();
 
-  /** @type {Set<string>} reasons that a person was told of */
+  /** @type {Set<string>} reported reasons */
   #told = new Set();
 
-  /** With so many vats, those that have ended are dropped. */
+  /** The length at which ended vats are dropped. */
   #full = shortList;
 
   /**
@@ -32,7 +32,8 @@ export class StayingVats {
   }
 
   /**
-   * A vat is made on the leader. One line is told for each reason, of its first vat; none of vats of the system.
+   * Note a vat that is made on the leader. Each reason is reported once, with its first vat; the system's vats are not
+   * reported.
    *
    * @param {{ vatId: string, name: string, isBuiltIn: boolean }} vat
    * @param {string} reason
@@ -45,7 +46,7 @@ export class StayingVats {
     this.#tell(`vat ${name} runs on the leader, not on a host: ${reason}`);
   }
 
-  /** @returns {{ vatId: string, name: string, reason: string }[]} in the order they were made */
+  /** @returns {{ vatId: string, name: string, reason: string }[]} in the order in which they were made */
   list() {
     this.#dropEnded();
     return [...this.#vats].map(([vatId, vat]) => ({ vatId, ...vat }));

@@ -1,14 +1,14 @@
-// A host waits until a leader welcomes it, says so, and asks now and then whether the run has ended.
+// Waits for a leader's welcome on a host: it reports a long wait, and checks regularly whether the run has ended.
 
 import { profiles } from '#kernel';
 import { UserError } from '#model';
 
 /** @import { Cluster } from './interface.js' */
 
-/** How long it waits for a leader before it says that it does, and how often it asks whether the run has ended. */
+/** The wait after which it is reported, and the interval of checks whether the run has ended. */
 const tellsMs = 5_000;
 
-/** When it asks first. */
+/** The wait before the first check. */
 const firstAskMs = 1_000;
 
 /** @typedef {{ id: string, epoch: number, session: number, profile: keyof typeof profiles, leaseMs: number }} Welcome */
@@ -29,7 +29,7 @@ export const isWelcome = message => {
  * @param {object} parts
  * @param {Pick<Cluster, 'nowMs'>} parts.cluster
  * @param {string} parts.run
- * @param {number} parts.patienceMs  how long it waits at most
+ * @param {number} parts.patienceMs  the longest wait
  * @param {() => Promise<boolean>} parts.hasEnded
  * @param {(line: string) => void} parts.tell
  * @param {(outcome: 'over' | Error) => void} parts.end
@@ -43,19 +43,19 @@ export const makeWaiting = ({ cluster, run, patienceMs, hasEnded, tell, end }) =
     try {
       if (await hasEnded()) end('over');
     } catch {
-      // That it cannot be known is no reason to stop.
+      // An unreadable log is no reason to stop.
     }
   };
 
   return {
-    /** There is a leader. */
+    /** To be called while there is a leader. */
     isLed() {
       ledMs = cluster.nowMs();
       asksMs = firstAskMs;
       isTold = false;
     },
 
-    /** There is none, or it cannot be heard. */
+    /** To be called while there is no session. */
     goesOn() {
       const waitedMs = cluster.nowMs() - ledMs;
       if (waitedMs > asksMs) {

@@ -1,8 +1,10 @@
 // Decides which files a vat's sources may import: files in its own directory, in the directories that the config names,
 // and in the packages that are installed for them. It checks real paths, so a symbolic link gives no access beyond its
-// target, and the checked real path is the one that is read. A directory of vats is not trusted, and neither is a
-// package in it: it may be a symbolic link, and its `package.json` may lead anywhere. The person who runs this
-// installed the packages around it (`node_modules` above it), also where they are links to a workspace.
+// target, and the checked real path is the one that is read.
+//
+// A directory of vats is not trusted, and neither is a package in it: it may be a symbolic link, and its `package.json`
+// may lead anywhere. The person who runs this installed the packages around it (`node_modules` above it), also where
+// they are links to a workspace.
 
 import { realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';

@@ -1,7 +1,9 @@
 // Recognises errors that the JavaScript engine made. Their texts differ between versions of the engine, so they must
-// not leave a vat (packages/README.md, "Determinism"). All other errors come from the call of a constructor. So before
-// lockdown each error constructor is replaced by one that notes the errors it makes; an error that was not noted is the
-// engine's. No stack is read. `Error` itself is not replaced: the engine makes no instances of it, and SES has its own.
+// not leave a vat (packages/README.md, "Determinism").
+//
+// All other errors come from the call of a constructor. So before lockdown each error constructor is replaced by one
+// that notes the errors it makes; an error that was not noted is the engine's. No stack is read. `Error` itself is not
+// replaced: the engine makes no instances of it, and SES has its own.
 
 import { types } from 'node:util';
 import { BaseError, findData, readError, UserError } from '#model';

@@ -1,5 +1,6 @@
 // The trace of a run for Perfetto (packages/observe/perfetto): cranks of all vats, and within them reactions, by
 // logical and by physical time. The kernel reports cranks, the vats' schedulers report reactions; the clock is here.
+//
 // Cranks that a vat's reactors ran by themselves come as one result. The duration of each is that of its reactions,
 // which were reported before; a crank without reactions has length 0.
 

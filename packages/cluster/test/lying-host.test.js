@@ -156,7 +156,7 @@ const lies = {
   'answers that it was not given': vatId => [
     resultOf(vatId, { answers: [{ kind: 'value', value: 'x' }] }),
   ],
-  'that a vat printed what is no JSON': vatId => [resultOf(vatId, { shown: '{' })],
+  'console output of a vat that is not JSON': vatId => [resultOf(vatId, { shown: '{' })],
   'that a vat printed at a level that is none': vatId => [
     resultOf(vatId, { shown: '[["__proto__","x"]]' }),
   ],

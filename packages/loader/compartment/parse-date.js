@@ -1,7 +1,8 @@
 // Parses dates without the engine's parser: the formats that it accepts beside the standard's differ between engines
-// and versions, and it takes a text without a zone to be in the machine's zone. Here such a text is in UTC. Accepted
-// are the standard's format, also with a blank instead of its `T`, the output of `toString` and `toUTCString`, and
-// common English formats: `Jan 2, 2020`, `2 January 2020`, `1/2/2020`, `2020/1/2`, and `ctime`.
+// and versions, and it takes a text without a zone to be in the machine's zone. Here such a text is in UTC.
+//
+// Accepted are the standard's format, also with a blank instead of its `T`, the output of `toString` and `toUTCString`,
+// and common English formats: `Jan 2, 2020`, `2 January 2020`, `1/2/2020`, `2020/1/2`, and `ctime`.
 
 const HostDate = globalThis.Date;
 

@@ -1,9 +1,11 @@
 // `ArrayBuffer` and typed arrays for vats. The largest buffer that the engine gives depends on the machine, so there is
 // a fixed bound, above which a buffer is refused with the same error everywhere. If the engine refuses a buffer below
-// the bound, the crank is undone and the vat ends (../memory-refusal.js). Instances are the engine's, with prototypes
-// of ours that give no access to the engine's classes. Objects that the engine makes itself (the buffer behind a typed
-// array, the result of `toSorted`, an instance of a class whose `prototype` is not an object) get our prototype before
-// a vat sees them. Methods that Node 20 lacks (`transfer`) are left out.
+// the bound, the crank is undone and the vat ends (../memory-refusal.js).
+//
+// Instances are the engine's, with prototypes of ours that give no access to the engine's classes. Objects that the
+// engine makes itself (the buffer behind a typed array, the result of `toSorted`, an instance of a class whose
+// `prototype` is not an object) get our prototype before a vat sees them. Methods that Node 20 lacks (`transfer`) are
+// left out.
 
 import { types } from 'node:util';
 

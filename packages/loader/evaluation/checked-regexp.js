@@ -1,7 +1,8 @@
 // Refuses syntax that Node 20 lacks in regular expressions made from strings, on every engine and with Node 20's error,
-// as for literals. It replaces the constructor, and the methods that call the engine's constructor themselves. Reading
-// a caller's values may run code, so each is read once and in the order of the language: the engine gets stand-ins,
-// which read the caller's values when the engine reads them, and throw where it would parse.
+// as for literals. It replaces the constructor, and the methods that call the engine's constructor themselves.
+//
+// Reading a caller's values may run code, so each is read once and in the order of the language: the engine gets
+// stand-ins, which read the caller's values when the engine reads them, and throw where it would parse.
 
 import { types } from 'node:util';
 import { findNewerGroup } from './regexp-syntax.js';

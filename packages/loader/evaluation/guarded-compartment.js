@@ -1,7 +1,9 @@
 // The class `Compartment` of vats. It is SES's, but every text that is evaluated in an instance, or in compartments
-// made in it, goes through `guardSource`. SES applies transforms only in the compartment that was given them, and
-// leaves two ways around them: each compartment has its own class of compartments, without transforms, and an option of
-// `evaluate` skips them. So a vat never gets SES's class, nor a compartment with SES's methods.
+// made in it, goes through `guardSource`.
+//
+// SES applies transforms only in the compartment that was given them, and leaves two ways around them: each compartment
+// has its own class of compartments, without transforms, and an option of `evaluate` skips them. So a vat never gets
+// SES's class, nor a compartment with SES's methods.
 
 /** @typedef {(text: string) => string} Transform */
 

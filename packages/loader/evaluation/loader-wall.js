@@ -1,5 +1,6 @@
 // The second barrier between vats and the engine's module loader: the loader refuses imports of code that SES
 // evaluated. If a spelling passes `refuseImport`, its import still comes from the module of SES that has the evaluator.
+//
 // Node 20 has no synchronous hooks, and its only dynamic import is `import(`, which SES refuses. Imports of the host
 // program are not affected.
 

@@ -1,8 +1,9 @@
 // Numbers of some 106 bits as the unevaluated sum of two doubles. Only additions, multiplications and divisions of
 // doubles are used, which round the same on every engine and processor. The results are so precise that their rounding
-// to a double is nearly always correct. A function returns the high part; `low()` gives the low part until the next
-// call. Returning a pair would allocate an object in each step. (Dekker 1971, Knuth TAOCP 2, 4.2.2: the error of a sum
-// or a product of two doubles is a double.)
+// to a double is nearly always correct.
+//
+// A function returns the high part; `low()` gives the low part until the next call. Returning a pair would allocate an
+// object in each step. (Dekker 1971, Knuth TAOCP 2, 4.2.2: the error of a sum or a product of two doubles is a double.)
 
 let rest = 0;
 

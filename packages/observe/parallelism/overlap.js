@@ -1,5 +1,7 @@
 // Computes when the cranks of one tag could begin, by the kernel's rules (`kernel/crank/ahead.js`), from the lines of a
-// slog. A crank may begin while another crank, the head, is under way; the head's effects are written next. The slog
+// slog.
+//
+// A crank may begin while another crank, the head, is under way; the head's effects are written next. The slog
 // determines which heads allow a crank to begin, so each crank gets the first of them.
 
 /**

@@ -1,7 +1,9 @@
 // Draws each event, a reaction or a crank, twice: by logical time, in which it takes none, and by physical time, with
-// its duration. In logical time everything at an instant happens at once. To be visible, each microstep is drawn a
-// microsecond wide, or narrower if the next instant comes sooner, and its events one after the other in the order in
-// which they ran. So an instant is written when the next one is known.
+// its duration.
+//
+// In logical time everything at an instant happens at once. To be visible, each microstep is drawn a microsecond wide,
+// or narrower if the next instant comes sooner, and its events one after the other in the order in which they ran. So
+// an instant is written when the next one is known.
 
 import { formatExactDuration, formatTag } from '#model';
 import { makeTraceWriter } from './writer.js';

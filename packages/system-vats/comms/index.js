@@ -1,6 +1,8 @@
 // The comms vat shares objects and promises between machines, over strings. It is a raw vat: it maps references, and
-// decodes bodies only to check them. Its state is in its heap. Nothing that a remote or a vat sends can break it:
-// everything is checked before the first change (check-string.js), and a refusal goes to the sender.
+// decodes bodies only to check them. Its state is in its heap.
+//
+// Nothing that a remote or a vat sends can break it: everything is checked before the first change (check-string.js),
+// and a refusal goes to the sender.
 
 import { quote, typeOfVref } from '#model';
 import { makeBodies } from './bodies.js';

@@ -1,7 +1,8 @@
 // Maps the objects and promises that comms knows to their vrefs, and back. The kernel allocates `o-` and `p-`, comms
-// `o+` and `p+`. A settled promise leaves this vat's c-list in the kernel, and then this table too: a later mention
-// gives it a new name and sends its outcome again. In 2020 a promise whose data refers to promises keeps its name
-// forever.
+// `o+` and `p+`.
+//
+// A settled promise leaves this vat's c-list in the kernel, and then this table too: a later mention gives it a new
+// name and sends its outcome again. In 2020 a promise whose data refers to promises keeps its name forever.
 
 import { Fail, isAllocatedByVat, typeOfVref, quote } from '#model';
 import { Refusal } from './refusal.js';

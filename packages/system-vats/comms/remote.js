@@ -1,7 +1,9 @@
 // The state of one remote comms vat: the names of shared objects and promises, and the progress of both streams of
-// strings. A promise leaves the tables when its outcome has been sent. The receiver forgets it at once. The sender may
-// still get messages to it that were under way, so it keeps the inbound name until the other side has acknowledged the
-// string with the outcome.
+// strings.
+//
+// A promise leaves the tables when its outcome has been sent. The receiver forgets it at once. The sender may still get
+// messages to it that were under way, so it keeps the inbound name until the other side has acknowledged the string
+// with the outcome.
 
 import { Fail } from '#model';
 import { flipRef, formatRef, isPromiseRef, isReadersRef } from './wire.js';

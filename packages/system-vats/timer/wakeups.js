@@ -1,6 +1,7 @@
-// All waiting events of the timer vat, and the device's one wake-up for the earliest of them. An event is registered by
-// its cancel token and by its handler until it ends; it is in the schedule only while it has a time. A repeater has no
-// time while its handler is at work.
+// All waiting events of the timer vat, and the device's one wake-up for the earliest of them.
+//
+// An event is registered by its cancel token and by its handler until it ends; it is in the schedule only while it has
+// a time. A repeater has no time while its handler is at work.
 
 import { Schedule } from './schedule.js';
 
