@@ -211,7 +211,7 @@ export class Link {
     this.#options.send(this.#write(0, false, new Uint8Array()));
   }
 
-  /** To be called regularly: acknowledges received packets and resends unacknowledged ones. */
+  /** To be called regularly: acknowledges received packets and sends unacknowledged ones again. */
   tick() {
     const { nowMs, send, resendMs = 250 } = this.#options;
     const now = nowMs();

@@ -1,4 +1,4 @@
-// The connection to a NATS server: its address, TLS, the user's credentials, and reconnection.
+// The connection to a NATS server: its address, TLS, the user's credentials, and how it connects again.
 
 import { readFileSync } from 'node:fs';
 import { quote, UserError } from '#model';
@@ -12,7 +12,7 @@ const oldestVersion = [2, 11];
 /** How long a server may take to answer. */
 export const requestMs = 5_000;
 
-/** Pause before a reconnection, and a random addition, so that not all clients come at once. */
+/** Pause before connecting again, and a random addition, so that not all clients come at once. */
 const reconnectMs = 250;
 const reconnectJitterMs = 50;
 
@@ -108,8 +108,8 @@ export const parseClusterUrl = url => {
 export const connectionOptions = (options, client, { isFirst, isClosed }) => {
   const { servers, isTls, user, pass } = parseClusterUrl(options.url);
   const { creds, nkey, tlsCa, tlsCert, tlsKey } = options;
-  // A client that is closed during the pause before a reconnection connects at once and would keep the process alive.
-  // It calls this authenticator first: the error makes it give up when the server's timeout is over.
+  // A client that is closed during the pause before it connects again does so at once and would keep the process alive.
+  // It calls this function first: the error makes it give up when the server's timeout is over.
   const authenticators = [
     () => {
       if (isClosed()) throw Error('the connection was closed');

@@ -1,6 +1,6 @@
-// Runs cranks a block at a time and tells what each block took. A block ends after `blockSize` cranks, or when the
-// queue is empty, or at a time that is not to be passed yet; then it is committed. As many blocks as fit into a slice
-// of time run in one macrotask, since turning the event loop between small blocks would cost as much as the blocks do.
+// Runs cranks in blocks and measures each block. A block ends after `blockSize` cranks, when the queue is empty, or at
+// a bound on logical time; then it is committed. A slice of time runs many blocks in one macrotask, since a turn of the
+// event loop costs as much as a small block.
 
 import { Fail } from '#model';
 import { javaScriptClock } from '#observe/clock.js';
@@ -14,34 +14,34 @@ import { inMacrotask } from './macrotask.js';
 /** @import { RealTime } from './real-time.js' */
 /** @import { Simulation } from './simulation.js' */
 
-/** How long Ctrl-C, the progress bar and the disk's answers may have to wait, unless one block takes longer. */
+/** The longest delay of Ctrl-C, the progress bar and the disk's answers, unless one block takes longer. */
 const sliceNs = 5_000_000;
 
 /**
- * Measurements of a block. The object is used again for the next block.
+ * Measurements of a block. The object is reused for the next block.
  *
  * @typedef {object} BlockTaken
- * @property {number} steps  cranks
+ * @property {number} steps  number of cranks
  * @property {number} btimeNs  from the block's start to the end of its commit, without forced collections
  * @property {number} ctimeNs  the commit's part of it; 0 if blocks are not committed
- * @property {number} forcedCount  collections that `forceGc` made, in the block and behind it
- * @property {number} forcedNs  what they took, which is in no other time
- * @property {number} [cycles]  over the time of `btimeNs`, if there is a meter for them
+ * @property {number} forcedCount  number of collections by `forceGc`, in the block and after it
+ * @property {number} forcedNs  their time, which no other time includes
+ * @property {number} [cycles]  in the time of `btimeNs`, if there is a meter
  * @property {number} [instructions]
  */
 
 /**
  * @typedef {object} BlockRunOptions
- * @property {number} [blockSize=200]  cranks a block
+ * @property {number} [blockSize=200]  cranks per block
  * @property {number} [maxCranks=Infinity]  stop after so many
- * @property {boolean} [commitsBlocks=true]  false: nothing is committed here
- * @property {false | 'block' | 'crank'} [forceGc=false]  run the engine's collector after each
+ * @property {boolean} [commitsBlocks=true]  whether blocks are committed
+ * @property {false | 'block' | 'crank'} [forceGc=false]  run the engine's collector after each block or crank
  * @property {() => void} [prepareCommit]  called before the first commit, and not measured
- * @property {() => boolean} [shouldStop]  asked before each block; a block that was begun is ended
- * @property {number} [untilNs=Infinity]  logical time does not go beyond, in nanoseconds since the start of the run
- * @property {Clock} [clock]  what times are read from; Node's by default
- * @property {CycleMeter} [cycleMeter]  counts processor cycles of each block; by default none are counted
- * @property {RealTime} [realTime]  wait for physical time; by default logical time leaps
+ * @property {() => boolean} [shouldStop]  called before each block; a begun block is finished
+ * @property {number} [untilNs=Infinity]  bound on logical time, in nanoseconds since the start of the run
+ * @property {Clock} [clock]  clock for measurements; default: Node's
+ * @property {CycleMeter} [cycleMeter]  counts processor cycles of each block; default: none
+ * @property {RealTime} [realTime]  waits for physical time; default: logical time leaps
  */
 
 /** @typedef {BlockRunOptions & LimitOptions} BlockOptions */
@@ -50,10 +50,10 @@ const sliceNs = 5_000_000;
 
 /**
  * @typedef {object} BlockEvents
- * @property {(elapsedNs: number) => void} onTime  called before each of the following and at the end, with the wall
- *   time since the last call, without forced collections
+ * @property {(elapsedNs: number) => void} onTime  called before each of the following callbacks and at the end, with the
+ *   wall time since the last call, without forced collections
  * @property {() => boolean} onQuiet  the queue is empty: queue something and return true, or end the loop
- * @property {() => void} beforeCommit  what is written to the state here is in the block
+ * @property {() => void} beforeCommit  values that it writes to the state are in the block
  * @property {(taken: BlockTaken) => void} afterCommit
  */
 
@@ -63,9 +63,9 @@ const sliceNs = 5_000_000;
  * @param {Pick<Simulation, 'pump' | 'kernel' | 'commitBlock'>} simulation
  * @param {BlockOptions} options
  * @param {BlockEvents} events
- * @returns {Promise<BlocksOutcome>} nothing is left, `maxCranks` were run, `shouldStop` said so, or what is left
- *   comes after `untilNs`
- * @throws {UserError} a limit is reached; what ran before it is committed
+ * @returns {Promise<BlocksOutcome>} `quiet`: the queue is empty; `enough`: `maxCranks` were run; `stopped`: by
+ *   `shouldStop`; `until`: the next item comes after `untilNs`
+ * @throws {UserError} if a limit is reached; earlier cranks are committed
  */
 export const runBlocks = async (simulation, options, events) => {
   const {
@@ -93,14 +93,14 @@ export const runBlocks = async (simulation, options, events) => {
   let total = 0;
   let isInBlock = false;
   let startNs = 0;
-  /** Time of the present block that is left out of what is measured. */
+  /** Time of the present block that is not measured. */
   let blockAsideNs = 0;
-  /** Since when time has not been told, and what of it is not measured. */
+  /** The start of the unreported time, and the part of it that is not measured. */
   let untoldSinceNs = nowNs();
   let untoldAsideNs = 0;
   let isPrepared = prepareCommit === undefined;
 
-  /** @param {() => void} act  not a part of what is measured */
+  /** Act outside of the measured time. @param {() => void} act */
   const aside = act => {
     cycleMeter?.stop();
     const fromNs = nowNs();
@@ -168,10 +168,10 @@ export const runBlocks = async (simulation, options, events) => {
   /** Cranks left of the block that was begun. */
   const cranksLeft = () => Math.min(blockSize - taken.steps, maxCranks - total);
 
-  /** How far logical time may go at the moment. */
+  /** The present bound on logical time. */
   const boundNs = () => (realTime ? Math.min(untilNs, realTime.elapsedNs()) : untilNs);
 
-  /** Whether what is left comes later. @param {number} timeNs */
+  /** Whether the next item comes after a time. @param {number} timeNs */
   const isBeyond = timeNs => {
     if (timeNs === Infinity) return false;
     const nextNs = kernel.nextTimeNs;
@@ -179,7 +179,7 @@ export const runBlocks = async (simulation, options, events) => {
   };
 
   /**
-   * Between blocks: whether to go on, and with a promise, when.
+   * Check between blocks whether to go on; a promise settles when the run may go on.
    *
    * @returns {Outcome | Promise<Outcome>}
    */
@@ -188,7 +188,7 @@ export const runBlocks = async (simulation, options, events) => {
     if (isBeyond(untilNs)) return 'until';
     if (realTime === undefined || !isBeyond(realTime.elapsedNs())) return undefined;
     tellTime();
-    // Time in which the run only waits is not measured.
+    // Waiting time is not measured.
     const fromNs = nowNs();
     return realTime.nap(/** @type {number} */ (kernel.nextTimeNs)).then(() => {
       untoldAsideNs += nowNs() - fromNs;
@@ -197,9 +197,9 @@ export const runBlocks = async (simulation, options, events) => {
   };
 
   /**
-   * Blocks until the slice of time is over (`undefined`), or the loop.
+   * Run blocks until the slice of time is over (`undefined`), or the loop ends.
    *
-   * @returns {Outcome | Promise<Outcome>} a promise to be waited for
+   * @returns {Outcome | Promise<Outcome>} a promise must be awaited
    */
   const runSlice = () => {
     const sliceEndNs = nowNs() + sliceNs;

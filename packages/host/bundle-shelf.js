@@ -1,6 +1,5 @@
-// The bundles that a run has installed, by their ids, which are hashes of their content. They are kept with the state,
-// so that a resumed run needs no sources; what is compiled from them is kept in memory, so that a second vat of a
-// bundle is made at once.
+// The installed bundles of a run, by id, which is a hash of the content. They are kept in the state, so that a resumed
+// run needs no sources; prepared bundles are kept in memory, so that a second vat of a bundle is made at once.
 
 import { Fail, quote, UserError } from '#model';
 import { toolsBundle } from '#config';
@@ -15,12 +14,12 @@ const nameKey = (/** @type {string} */ name) => /** @type {const} */ (`host.bund
 const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourceUrls.${id}`);
 
 /**
- * Install a bundle that another state has.
+ * Copy a bundle from another state.
  *
  * @param {string} id
  * @param {Pick<Kernel, 'getHostValue'>} from
  * @param {Pick<Kernel, 'getHostValue' | 'setHostValue'>} to
- * @throws {UserError} the other state lacks it
+ * @throws {UserError} if the other state lacks it
  */
 export const moveBundle = (id, from, to) => {
   for (const key of [bundleKey(id), urlsKey(id)]) {
@@ -64,11 +63,11 @@ export class BundleShelf {
   }
 
   /**
-   * Install what a bundler made, ours or SwingSet's.
+   * Install the output of a bundler, ours or SwingSet's.
    *
    * @param {object} bundle
-   * @returns {{ id: string, isNew: boolean }} `isNew`: it was not installed before
-   * @throws {UserError} it is no bundle
+   * @returns {{ id: string, isNew: boolean }} `isNew`: whether it was not installed before
+   * @throws {UserError} if it is not a bundle
    */
   installForeign(bundle) {
     const adopted = adoptBundle(bundle, 'the bundle of a new vat');
@@ -95,7 +94,7 @@ export class BundleShelf {
   }
 
   /**
-   * Where a bundle's files are on this machine, for messages.
+   * The URLs of a bundle's files on this machine, for messages.
    *
    * @param {string} id
    * @returns {Record<string, string>}
@@ -115,10 +114,10 @@ export class BundleShelf {
   }
 
   /**
-   * The bundle as the tool that made it wrote it.
+   * The bundle in the form of the tool that made it.
    *
    * @param {string} id
-   * @returns {Record<string, string> | undefined} undefined for one of this package's own, and for none
+   * @returns {Record<string, string> | undefined} undefined for one of this package's format, and for an unknown id
    */
   findAsMade(id) {
     const found = this.find(id);
@@ -126,7 +125,7 @@ export class BundleShelf {
   }
 
   /**
-   * A bundle ready to be made into a vat: at once if it was made into one before.
+   * Prepare a bundle for a vat; synchronous if it was prepared before.
    *
    * @param {string} id
    * @returns {PreparedVat | Promise<PreparedVat>}

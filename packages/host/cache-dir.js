@@ -1,3 +1,3 @@
-// The folder of caches, for who needs nothing else of the host yet.
+// Exports the folder of caches without the rest of the host.
 
 export { defaultCacheDir } from '#loader/bundle/cache-dir.js';

@@ -1,11 +1,10 @@
-// The engine's garbage collector, which Node shows only on request: a full collection, and what it takes for a vat to
-// find out which of its references are dead.
+// Full collections by the engine's garbage collector, by which vats find their dead references.
 //
-// What a collection finds must follow from what the vats have done, and from nothing else. Two things would make it
-// otherwise: code that the engine compiles in the background, which holds the closures that it is made for, so that is
-// waited for; and optimised code, in which a suspended async function no longer holds the variables that it will not
-// read again, where code that is interpreted does, so optimised code holds them too (engine-flags.js). (A marking that is under way, in
-// which what has died since counts as alive, V8's `gc` ends before it begins its own.)
+// The findings of a collection must depend on the vats' actions only. Two things would violate that. Compilation in the
+// background holds the closures for which it compiles, so we wait for it. In optimised code a suspended async function
+// drops variables that it will not read again, while interpreted code keeps them, so optimised code is made to keep
+// them, too (engine-flags.js). (A marking under way, in which objects that died since count as alive, is ended by V8's
+// `gc` before it begins its own.)
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -29,11 +28,11 @@ export const forceCollection = () => {
 let finishCompiling;
 
 /**
- * Waits for the engine's compilation in the background; quick when there is none. V8 has it for its own tests only. An
- * engine without it goes on without it.
+ * Wait for the engine's compilation in the background; quick if there is none. V8 has this function for its tests;
+ * without it we do not wait.
  */
 const awaitCompiler = () => {
-  // Each time: the engine drops the code of a function that was not called for long, and then parses it again.
+  // Set the flag each time: the engine drops the code of a function after a while, and then parses it again.
   setFlagsFromString('--allow-natives-syntax');
   try {
     finishCompiling ??= /** @type {() => void} */ (
@@ -50,11 +49,11 @@ const awaitCompiler = () => {
 /** The collector of one vat's references. @typedef {Collector & { forget: () => void, rejoin: () => void }} VatCollector */
 
 /**
- * Vats that are asked for their dead references with nothing between them share one collection. Only their references are
- * let go of while it runs: every other vat keeps what it has until it is asked itself.
+ * Make the collector of a kernel's vats. Vats that are asked for dead references one directly after the other share one
+ * collection. Only their references are weakened during it: every other vat keeps its references until it is asked
+ * itself.
  *
- * @param {() => readonly string[]} findAsked  the vats that are asked behind the one that is asked now, before anything
- *   comes to them
+ * @param {() => readonly string[]} findAsked  the vats that are asked next, before any other delivery
  */
 export const makeCollector = findAsked => {
   /** @type {Map<string, Collected>} */
@@ -98,7 +97,7 @@ export const makeCollector = findAsked => {
           }
           collect(together);
         },
-        /** The vat has ended, or runs elsewhere. */
+        /** To be called when the vat has ended or moved away. */
         forget() {
           if (tables.get(vatId) === own) tables.delete(vatId);
         },
@@ -109,7 +108,7 @@ export const makeCollector = findAsked => {
       });
     },
 
-    /** How many collections there were since it was asked last, and how long they took. */
+    /** The number and time of collections since the last call. */
     takeSpent() {
       const spent = { count, ns: Math.round(ns) };
       count = 0;

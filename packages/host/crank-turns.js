@@ -1,10 +1,10 @@
-// With the fallback of `settle`, a crank is over some turns of the event loop after it has begun. Simulations of one thread
-// take turns then: whose crank a promise was rejected in nobody listens to, is known only while one runs.
+// With the fallback of `settle`, a crank lasts some turns of the event loop. Then simulations in one thread take turns:
+// an unhandled rejection can be attributed to a vat only while a single crank runs.
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Settle } from './settle.js' */
 
-/** The crank that is under way with the fallback, of whichever simulation. @type {Promise<void> | null} */
+/** The crank of any simulation that is under way with the fallback. @type {Promise<void> | null} */
 let underWay = null;
 
 /**
@@ -14,12 +14,13 @@ let underWay = null;
  * @param {Settle} settle  its vats'
  * @param {number} limit
  * @param {number} [untilNs]
- * @returns {ReturnType<Kernel['pump']>} where another simulation has a crank under way: no crank, and when that is over
+ * @returns {ReturnType<Kernel['pump']>} while another simulation has a crank under way: no crank, and a promise for its
+ *   end
  */
 export const pumpInTurn = (kernel, { kind }, limit, untilNs) => {
   if (underWay !== null) return { cranks: 0, waiting: underWay };
   const pumped = kernel.pump(limit, untilNs);
-  // Any other wait, as for a vat on another thread, holds up its own simulation alone.
+  // Any other wait, as for a vat on another thread, delays only its own simulation.
   if (pumped.waiting !== null && kind === 'immediate') {
     const over = () => {
       underWay = null;

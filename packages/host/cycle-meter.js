@@ -1,5 +1,5 @@
-// A stopwatch of cycles and instructions, for the thread that runs the kernel. Where the machine has no such counters
-// there is none: a time is not turned into cycles.
+// A stopwatch of cycles and instructions for the kernel's thread. Without such counters there is none: times are not
+// converted to cycles.
 
 import { openCounters } from '#native';
 
@@ -9,9 +9,9 @@ import { openCounters } from '#native';
  * @typedef {object} CycleMeter
  * @property {() => void} reset  to zero, and stopped
  * @property {() => void} go
- * @property {() => void} stop  also when it stands still
- * @property {number} cycles  while it went
- * @property {number | undefined} instructions  undefined where they are not counted
+ * @property {() => void} stop  may be called when stopped
+ * @property {number} cycles  counted while it ran
+ * @property {number | undefined} instructions  undefined if they cannot be counted
  */
 
 /**

@@ -1,5 +1,5 @@
-// A store that is opened with its first block. Until then it is empty, and whatever is in its place on disk stays
-// there: a run that does not come as far as its first commit (a mistake in a vat's source, say) discards nothing.
+// A store that is opened with its first block. Until then it is empty, and the present files on disk stay: a run that
+// fails before its first commit (by a mistake in a vat's source, say) discards nothing.
 
 import { makeMemoryStore } from '#store/memory-store.js';
 
@@ -7,7 +7,7 @@ import { makeMemoryStore } from '#store/memory-store.js';
 
 /**
  * @param {() => Store} openStore  called once
- * @returns {{ store: Store, open: () => void }}  `open` does so before the first block, for those who measure it
+ * @returns {{ store: Store, open: () => void }}  `open` opens it before the first block, so that measurements exclude it
  */
 export const makeDeferredStore = openStore => {
   let inner = makeMemoryStore();

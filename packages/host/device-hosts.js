@@ -1,12 +1,12 @@
-// The host program's half of mailbox, command, bridge and loopbox. Each is made before the simulation, since what the
-// device hands out may come with the first block, and is joined to it afterwards:
+// The host's parts of mailbox, command, bridge and loopbox. Each is made before the simulation, since the first block
+// may already hand out data, and is joined to it afterwards:
 //
 //   const mailbox = buildMailbox();
 //   const simulation = await makeSimulation(config, { store, onHandOut: handOutTo({ mailbox }) });
 //   mailbox.join(simulation);
 //
-// What a device hands out comes when its block is committed. What is told to a device is an input of the run: it is
-// queued at once, and carried out by the next cranks.
+// Data that a device hands out comes when its block is committed. Data for a device is an input of the run: it is
+// queued at once and handled by the next cranks.
 
 import { quote, UserError } from '#model';
 
@@ -17,7 +17,7 @@ import { quote, UserError } from '#model';
 /** @typedef {{ handOut: (data: string) => void }} DeviceHost */
 
 /**
- * The option `onHandOut` of a simulation for these hosts, by the names of their devices.
+ * Make the option `onHandOut` of a simulation from host parts, by the names of their devices.
  *
  * @param {Record<string, DeviceHost>} hosts
  * @returns {(deviceName: string, data: string) => void}
@@ -47,14 +47,14 @@ const makeJoint = deviceName => {
 };
 
 /**
- * A mailbox's state for one peer: strings that the peer has not acknowledged, in their order, and how many of the peer's
- * strings have been taken.
+ * A mailbox's state for one peer: the strings that the peer has not acknowledged, in order, and how many of the peer's
+ * strings were taken.
  *
  * @typedef {{ outbox: [number: number, body: string][], inboundAck: number }} PeerState
  */
 
 /**
- * Strings from the outside, for a device that must not be given anything else.
+ * Check strings from outside for a device.
  *
  * @param {unknown} messages
  * @returns {[number, string][]}
@@ -78,11 +78,11 @@ const checkMessages = messages => {
 };
 
 /**
- * The host of a mailbox device.
+ * Make the host's part of a mailbox device.
  *
  * @param {object} [options]
  * @param {string} [options.deviceName]
- * @param {(peer: string) => void} [options.onChange]  something about the peer has changed; after the commit
+ * @param {(peer: string) => void} [options.onChange]  called after the commit of a change for the peer
  * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before the methods that give the device input,
  *   which throw a UserError without it
  */
@@ -131,20 +131,20 @@ export const buildMailbox = ({ deviceName = 'mailbox', onChange = () => {} } = {
     },
 
     /**
-     * Ask the device for all that it holds; it comes with the next commit. For a host that has taken up a run, and
-     * may have missed what was handed out before.
+     * Ask the device for its whole state; it comes with the next commit. For a host that has resumed a run and may have
+     * missed data.
      */
     refresh() {
       tell({ all: true });
     },
 
     /**
-     * Deliver what a peer's mailbox holds for us. As often as one likes: what was taken is not taken again.
+     * Deliver the strings in a peer's mailbox. They may be delivered repeatedly: each is taken once.
      *
      * @param {string} peer
      * @param {[number, string][]} messages  its outbox for us
-     * @param {number} ack  how many of our strings it has taken
-     * @throws {UserError} the messages or the number are none
+     * @param {number} ack  the number of our strings that it has taken
+     * @throws {UserError} if an argument has a wrong form
      */
     deliverInbound(peer, messages, ack) {
       if (typeof peer !== 'string' || peer === '')
@@ -159,16 +159,16 @@ export const buildMailbox = ({ deviceName = 'mailbox', onChange = () => {} } = {
   });
 };
 
-/** Makes the names of commands differ from those of an earlier process of the same run. */
+/** Makes the tokens of commands unique among processes of one run. */
 const makeSession = () => `${Date.now()}.${process.pid}`;
 
 /**
- * The host of a command device.
+ * Make the host's part of a command device.
  *
  * @param {(body: any) => void} onBroadcast
  * @param {object} [options]
  * @param {string} [options.deviceName]
- * @param {string} [options.session]  names this process among those that ran the same state
+ * @param {string} [options.session]  unique among the processes that ran the same state
  * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before `inboundCommand(body)`, which throws a
  *   UserError without it
  */
@@ -192,7 +192,7 @@ export const buildCommand = (
         onBroadcast(parse(broadcast));
         return;
       }
-      // An answer to an earlier process finds nobody.
+      // Nobody waits for an answer to a command of an earlier process.
       const { resolve, reject } = waiting.get(token) ?? {};
       waiting.delete(token);
       if (isReject) reject?.(parse(response));
@@ -200,10 +200,10 @@ export const buildCommand = (
     },
 
     /**
-     * Ask the vat that has registered its handler.
+     * Send a command to the vat with the registered handler.
      *
      * @param {unknown} body  data that JSON can hold
-     * @returns {Promise<any>} the answer, once its block is committed; rejected with what the vat says
+     * @returns {Promise<any>} the answer, when its block is committed; rejected if the vat rejects
      */
     inboundCommand(body) {
       const token = `${session}.${nextToken}`;
@@ -217,9 +217,9 @@ export const buildCommand = (
 };
 
 /**
- * The host of a bridge device.
+ * Make the host's part of a bridge device.
  *
- * @param {(...args: any[]) => void} onOutbound  takes what a vat calls, once its block is committed
+ * @param {(...args: any[]) => void} onOutbound  gets a vat's call, when its block is committed
  * @param {object} [options]
  * @param {string} [options.deviceName]
  * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before `deliverInbound(...args)`, which throws
@@ -243,7 +243,7 @@ export const buildBridge = (onOutbound, { deviceName = 'bridge' } = {}) => {
 };
 
 /**
- * The host of a loopbox device in the mode `queued`.
+ * Make the host's part of a loopbox device in the mode `queued`.
  *
  * @param {object} [options]
  * @param {string} [options.deviceName]
@@ -257,7 +257,7 @@ export const buildLoopbox = ({ deviceName = 'loopbox' } = {}) => {
 
     handOut() {},
 
-    /** Let the message through that has waited longest, if there is one. */
+    /** Pass the oldest waiting message, if there is one. */
     passOneMessage() {
       tell({ pass: 1 });
     },

@@ -1,5 +1,5 @@
-// A vat on the kernel's thread whose deliveries may be carried out ahead of their turn, while the kernel waits for another
-// thread. What the vat shows is kept until its turn, so that it is shown in the order of cranks.
+// A transport for a vat on the kernel's thread whose deliveries may run ahead of their turn, while the kernel waits for
+// another thread. The vat's console output is kept until its turn, so that it appears in the order of cranks.
 
 import { Fail } from '#model';
 
@@ -13,14 +13,14 @@ import { Fail } from '#model';
  * @returns {Transport}
  */
 export const makeEarlyTransport = (transport, watch) => {
-  // The delivery that was begun and has not been handed to the vat.
+  // The delivery that was begun but not handed to the vat yet.
   /** @type {Delivery | undefined} */
   let begun;
   /** @type {Parameters<Transport['begin']>[1]} */
   let answerer;
   /** @type {When} */
   let tag;
-  /** @type {CrankResult | undefined} of what was carried out ahead */
+  /** @type {CrankResult | undefined} of a delivery that ran ahead */
   let early;
   /** @type {readonly (() => void)[]} */
   let shown = [];

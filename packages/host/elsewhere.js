@@ -1,4 +1,4 @@
-// Decides which vats run on other threads or hosts, and says why others have to stay on the kernel's thread.
+// Decides which vats run on other threads or hosts, and gives the reason why others stay on the kernel's thread.
 
 import { quote, UserError } from '#model';
 import { usesVirtualData } from '#loader/bundle';
@@ -23,7 +23,7 @@ export const readProgramOptions = kernel => {
 export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, isRepeated }) => {
   const { vatPowers, observeReactions, wrapTransport = transport => transport } = options;
 
-  /** Vats on this thread that might run elsewhere. */
+  /** Number of vats on this thread that could run elsewhere. */
   let localVats = 0;
 
   /** Whether a vat may have reactors. @param {VatRow} vat */
@@ -33,7 +33,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
   };
 
   /**
-   * Why a vat has to run on the kernel's thread, whatever threads there are; undefined if it need not.
+   * The reason why a vat must run on the kernel's thread; undefined if it need not.
    *
    * @param {VatRow} vat
    */
@@ -41,18 +41,18 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
     if (isBuiltIn) return 'it comes with the system';
     if (vatPowers !== undefined) return 'it is given vatPowers of the host program';
     const found = shelf.find(source);
-    // A worker does not tell when such a vat wants to be asked for its dead references, nor what was found of them.
+    // A worker does not report when such a vat should be asked for dead references, nor the references found.
     if (found !== undefined && usesVirtualData(found.bundle)) return 'it uses virtual data';
     if (incarnation > 0) return 'it was upgraded';
     return undefined;
   };
 
-  /** Why a vat can neither be limited nor move by itself from thread to thread. @param {VatRow} vat */
+  /** The reason why a vat can neither have limits nor be moved automatically. @param {VatRow} vat */
   const findFirmTie = vat => (hasReactors(vat) ? 'it has reactors' : findTie(vat));
 
   /**
    * @param {VatRow} vat  with limits
-   * @throws {UserError} it cannot have any
+   * @throws {UserError} if it cannot have any
    */
   const insistLimitable = vat => {
     const isLocal = vat.options.managerType === 'local';
@@ -87,11 +87,11 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
     insistLimitable,
 
     /**
-     * A place on another thread.
+     * Place a vat on another thread.
      *
      * @param {VatRow} vat
-     * @returns {Promise<Transport> | undefined} undefined for a vat that is to run on this one
-     * @throws {UserError} the config wants it on another thread, or limits it, and it cannot run there
+     * @returns {Promise<Transport> | undefined} undefined for a vat that runs on this thread
+     * @throws {UserError} if the config wants it on another thread, or gives it limits, and it cannot run there
      */
     attach(vat) {
       const { vatId, name, options: vatOptions } = vat;
@@ -99,7 +99,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
       if (limits !== undefined) {
         insistLimitable(vat);
         pool?.stays?.(vat, 'it has limits');
-        // In a repeated run the recording says where a limit was broken.
+        // In a repeated run the recording has the cranks in which limits were exceeded.
         return isRepeated ? undefined : attachLimited(vat);
       }
       if (pool === undefined) return undefined;

@@ -1,12 +1,12 @@
-// Flags of V8. They are the whole process's, so a library sets none but those without which a run would not repeat, and
-// says so; flags for speed are set for who asks.
+// Flags of V8. They affect the whole process, so by default only those are set that make runs reproducible; flags for
+// speed are set on request.
 
 import { setFlag } from './process-flags.js';
 
 /**
- * `none` sets no flags: what the engine's collections find may differ from run to run, and with it the activity hash.
- * `collections` sets those under which they find the same in every run. `speed` sets more, for a process that does little
- * else than run this simulation.
+ * `none` sets no flags: the findings of the engine's collections, and with them the activity hash, may differ from run
+ * to run. `collections` sets the flags that make collections reproducible. `speed` sets more, for a process that mainly
+ * runs this simulation.
  *
  * @typedef {'none' | 'collections' | 'speed'} EngineFlags
  */
@@ -14,9 +14,9 @@ import { setFlag } from './process-flags.js';
 let keepsDeadVariables = false;
 
 /**
- * To be called before the code of vats runs that are collected: optimised code keeps what interpreted code keeps from
- * then on. TurboFan can be told; Maglev, which Node has from 24 on, cannot, so it is left out. On Node 26 that makes
- * the start of a run slower, and a long one a little (docs/v8-in-a-locked-down-realm.md).
+ * Make optimised code keep the variables that interpreted code keeps. To be called before the code of vats runs.
+ * TurboFan has a flag for it; Maglev, which Node has from 24 on, has none, so it is turned off. On Node 26 that makes
+ * the start of a run slower, and a long run a little (docs/v8-in-a-locked-down-realm.md).
  */
 const keepDeadVariables = () => {
   keepsDeadVariables = true;
@@ -25,16 +25,16 @@ const keepDeadVariables = () => {
 };
 
 /**
- * To be called before anything runs. A crank's garbage dies young, so a collection of young objects copies little, and waking
- * other threads for that takes longer than it saves (docs/v8-in-a-locked-down-realm.md).
+ * Collect young objects on one thread. To be called before vats run. A crank's garbage dies young, so such a collection
+ * copies little, and waking other threads costs more than it saves (docs/v8-in-a-locked-down-realm.md).
  */
 const collectYoungAlone = () => setFlag('--no-parallel-scavenge', '--parallel-scavenge');
 
 /**
  * @param {EngineFlags} wanted
  * @param {boolean} collects  whether vats are asked for their dead references
- * @returns {'set' | 'not set' | 'not needed'} those under which collections find the same in every run; once they are set,
- *   they are in force for the rest of the process
+ * @returns {'set' | 'not set' | 'not needed'} state of the flags that make collections reproducible; once set, they
+ *   stay for the rest of the process
  */
 export const setEngineFlags = (wanted, collects) => {
   if (wanted === 'speed') collectYoungAlone();
@@ -43,6 +43,6 @@ export const setEngineFlags = (wanted, collects) => {
   return keepsDeadVariables ? 'set' : 'not set';
 };
 
-/** A line for people, where the flags are not set. */
+/** A line for people, if the flags are not set. */
 export const notReproducible =
-  "collections are not reproducible: the engine's flags for them are not set (engineFlags: 'none'), so what vats let go of, and with it the activity hash, may differ from run to run";
+  "collections are not reproducible: the engine's flags for them are not set (engineFlags: 'none'), so the references that vats drop, and with them the activity hash, may differ from run to run";

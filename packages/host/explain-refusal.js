@@ -1,5 +1,5 @@
-// Explains to a person why a value could not be passed: which value, of which method, and where that method is written. The
-// error itself is made by the marshaller, long after the method has returned, so its stack does not tell.
+// Explains why a value could not be passed: which value, of which method, and the place of that method. The marshaller
+// makes the error after the method has returned, so its stack does not show this.
 
 import { types } from 'node:util';
 import { explainError, inspectValue } from '#loader/compartment';
@@ -9,14 +9,14 @@ import { findMethod } from './find-method.js';
 /** @import { Refusal } from '#vat' */
 /** @import { Frame } from '#loader/compartment/error-report.js' */
 
-/** Longer values are cut. */
+/** Characters of a value that are shown. */
 const maxLength = 100;
 
-/** Values that are looked through for what nobody declared. */
+/** Bound on the values that are searched. */
 const mostSought = 100;
 
 /**
- * A method of the first object in a value that has methods only and was not declared `Far`. Nothing of the vat runs.
+ * Find a method of the first object in a value that has methods and was not declared `Far`. It runs no code of the vat.
  *
  * @param {unknown} value
  * @returns {unknown}
@@ -74,10 +74,10 @@ const isPlain = value =>
   getInterfaceOf(/** @type {any} */ (value)) !== undefined;
 
 /**
- * Advises what to pass in place of the first object in a value that is no plain data. Nothing of the vat runs.
+ * Advise how to pass the first object in a value that is not plain data. It runs no code of the vat.
  *
  * @param {unknown} value
- * @returns {string} empty where nothing is known
+ * @returns {string} empty if there is no advice
  */
 const suggestInstead = value => {
   const queue = [value];
@@ -101,20 +101,20 @@ const show = value => {
 /**
  * @param {unknown} error  that the value caused
  * @param {Refusal} refusal
- * @param {(sought: unknown) => Frame | undefined} findFunction  where a function of the vat is written
+ * @param {(sought: unknown) => Frame | undefined} findFunction  finds the place of a function in the vat's sources
  */
 export const explainRefusal = (error, refusal, findFunction) => {
   try {
     explain(error, refusal, findFunction);
   } catch {
-    // The vat made something that cannot be looked at, so its error stays as it is.
+    // The value cannot be inspected, so the error stays as it is.
   }
 };
 
 /** @type {typeof explainRefusal} */
 const explain = (error, { kind, value, object, method }, findFunction) => {
   if (kind === 'root') {
-    // The message says what was returned; the place is that of the function which returned it.
+    // The message has the returned value; add the place of the function that returned it.
     explainError(error, undefined, findFunction(object));
     return;
   }

@@ -1,5 +1,5 @@
-// The way of an error through vats, as places in their sources: where each vat sent the message whose result was rejected
-// with it. A stack tells this of calls; messages have none, since their senders have returned long before.
+// Traces an error through vats, as places in their sources: where each vat sent the message whose result was rejected
+// with it. A stack shows this for calls, but not for messages, whose senders have returned before.
 
 import { methodNameOf } from '#kernel';
 import { compareTags, showInLine } from '#model';
@@ -14,13 +14,14 @@ import { findSendPlaces, mostEntries } from './probe-sends.js';
 
 /** @typedef {{ vatId: string, method: string, result: string, tag: Tag }} RejectedSend */
 
-/** Vats that are repeated to find the place of a send. */
+/** Bound on the vats that are replayed to find the place of a send. */
 const mostVats = 5;
 
 const longestName = 100;
 
 /**
- * The last message of a vat whose result was rejected with an error. None of a vat that had too many cranks to repeat.
+ * The last message of a vat whose result was rejected with an error; undefined for a vat with too many cranks to
+ * replay.
  *
  * @param {Kernel} kernel
  * @param {string} vatId
@@ -28,7 +29,7 @@ const longestName = 100;
  * @returns {RejectedSend | undefined}
  */
 const findRejectedSend = (kernel, vatId, { name, message }) => {
-  /** Sends that wait, by the vref of their results. @type {Map<string, RejectedSend>} */
+  /** Unanswered sends, by the vref of their results. @type {Map<string, RejectedSend>} */
   const waiting = new Map();
   /** @type {RejectedSend | undefined} */
   let found;
@@ -55,12 +56,12 @@ const findRejectedSend = (kernel, vatId, { name, message }) => {
 };
 
 /**
- * In lines, the latest send first. It goes through all transcripts, and repeats the cranks of vats that sent.
+ * Trace a rejection, latest send first. It reads all transcripts and replays the vats that sent.
  *
- * @param {SoughtError} error  as vats are told of it
+ * @param {SoughtError} error  in the form that vats get
  * @param {ProbePowers} powers
- * @returns {Promise<string[]>} `vat bob sent pay(), which was rejected so, at vat-bob.js:5:12`; a send whose place cannot be
- *   found out is told without it
+ * @returns {Promise<string[]>} `vat bob sent pay(), which was rejected so, at vat-bob.js:5:12`; the place is left out
+ *   if it cannot be found
  */
 export const explainRejectionInLines = async (error, powers) => {
   const { kernel } = powers;
@@ -74,7 +75,7 @@ export const explainRejectionInLines = async (error, powers) => {
     const { sent } = await findSendPlaces(vatId, { result }, powers);
     lines.push(tellPlace(kernel, vatId, `sent ${method}(), which was rejected so`, sent));
   }
-  // An error that a value caused which could not be sent has no place: it was made when the sender had returned.
+  // The error for a value that could not be sent has no place: it was made after the sender had returned.
   if (!powers.watch.isExplained(error)) return lines;
   const others = vats.filter(({ vatId }) => sends.every(send => send.vatId !== vatId));
   for (const { vatId } of others.slice(0, mostVats)) {

@@ -1,18 +1,18 @@
-// A method of a vat's object, found without running any of the vat's code: it is asked for outside of cranks, where
-// a vat must not act, and by the host, which a vat must not lead astray.
+// Finds a method of a vat's object without running code of the vat: the host asks outside of cranks, where a vat must
+// not act.
 
 import { types } from 'node:util';
 
-/** The method of a root object that a round calls. */
+/** The method of the root object that a round calls. */
 export const roundMethod = 'runBenchmarkRound';
 
-/** Longer chains of prototypes are nobody's. */
+/** Bound on the chain of prototypes. */
 const maxDepth = 100;
 
 /**
  * @param {unknown} object
  * @param {PropertyKey} name
- * @returns {Function | undefined}  undefined also for what only a proxy or an accessor could tell
+ * @returns {Function | undefined}  undefined also for a method behind a proxy or an accessor
  */
 export const findMethod = (object, name) => {
   let holder = object;

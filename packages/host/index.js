@@ -1,5 +1,4 @@
-// Outside the vats: lockdown, compartments, bundles, config, clocks, transports, `settle()`. It joins everything
-// into a simulation. This is what `import … from 'swingset-runner/internals'` gives; public.js is what programs need.
+// The entry `swingset-runner/internals`: everything of the host. public.js has the part that programs need.
 
 import { ensureLockdown } from '#loader';
 
@@ -26,7 +25,7 @@ export { makeMemoryStore, openLmdbStore, readAll, readLmdbStore } from '#store';
 export { UserError } from '#model';
 
 /**
- * Make a state that is not run yet; initialise-state.js says how.
+ * Make a state without running it; see initialise-state.js.
  *
  * @type {typeof import('./initialise-state.js').initialiseState}
  */
@@ -37,7 +36,7 @@ export const initialiseState = async (config, options) => {
 };
 
 /**
- * Finds which vats keep which objects in the run that a store holds; see retention.js. It is loaded on demand.
+ * Find which vats keep which objects in the state of a store; see retention.js, which is loaded on demand.
  *
  * @param {import('#store').Store} store
  * @returns {Promise<import('./retention.js').Retention>}
@@ -48,7 +47,7 @@ export const readStoredRetention = async store => {
 };
 
 /**
- * Run the run again that a store holds, and name the first difference; recording/replay-recording.js says how.
+ * Repeat the recorded run of a store, and name the first difference; see recording/replay-recording.js.
  *
  * @type {typeof import('./recording/index.js').replayRecording}
  */
@@ -59,7 +58,7 @@ export const replayRecording = async (store, options) => {
 };
 
 /**
- * The first block in which two recorded runs differ; recording/compare-runs.js says how.
+ * The first block in which two recorded runs differ; see recording/compare-runs.js.
  *
  * @type {(...runs: Parameters<typeof import('./recording/compare-runs.js').compareRuns>) => Promise<ReturnType<typeof import('./recording/compare-runs.js').compareRuns>>}
  */

@@ -1,4 +1,4 @@
-// A state that is made and not run yet: for host programs that make it in one step and run it in another.
+// Makes a state without running it, for host programs that make and run it in two steps.
 
 import { createHash } from 'node:crypto';
 import { findStoredProfile, makeKernel } from '#kernel';
@@ -11,16 +11,17 @@ import { beginProgram, installConfig, readBootstrapResult } from './new-state.js
 /** @import { LoadedConfig } from '#config' */
 
 /**
- * Make a new state in an empty store: bundles, vats, devices, and the message that starts everything. `makeSimulation`
- * takes it up with `resume`.
+ * Make a new state in an empty store: bundles, vats, devices, and the message `bootstrap`. `makeSimulation` continues
+ * from it with `resume`.
  *
  * @param {LoadedConfig} config
  * @param {object} options
  * @param {KernelStore} options.store
- * @param {string} [options.cacheDir]  where compiled sources are kept
- * @param {(kernel: import('#kernel').Kernel) => void} [options.onKernel]  told of the kernel before the state is committed
- * @returns {Promise<string>} the name of bootstrap's result; empty if no vat is sent `bootstrap`
- * @throws {UserError} the store holds a state, or a source is not there or wrong
+ * @param {string} [options.cacheDir]  folder of compiled sources
+ * @param {(kernel: import('#kernel').Kernel) => void} [options.onKernel]  called with the kernel before the state is
+ *   committed
+ * @returns {Promise<string>} kref of bootstrap's result; empty if no vat gets `bootstrap`
+ * @throws {UserError} if the store has a state, or a source is missing or wrong
  */
 export const initialiseState = async (config, { store, cacheDir, onKernel }) => {
   await ensureLockdown();

@@ -6,7 +6,7 @@ import { quote, UserError } from '#model';
  * @param {string} name  for the message
  * @param {unknown} value
  * @param {number} least
- * @throws {UserError} it is no number, or a smaller one
+ * @throws {UserError} if it is not a number, or below `least`
  */
 export const insistNumber = (name, value, least) => {
   if (typeof value !== 'number' || Number.isNaN(value) || value < least)

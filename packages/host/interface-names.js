@@ -1,6 +1,6 @@
-// Reads interface names from capdata: a slot may carry the name of its object's interface. Both
-// notations are read, `"$0.Alleged: purse"` and `{"@qclass":"slot","iface":"Alleged: purse","index":0}`. A body comes from
-// a vat, so it may be anything.
+// Reads the names of interfaces from capdata, in which a slot may have one. Both notations are read, `"$0.Alleged:
+// purse"` and `{"@qclass":"slot","iface":"Alleged: purse","index":0}`. A body comes from a vat, so it may be any
+// string.
 
 /** @import { CapData } from '#model' */
 
@@ -25,11 +25,11 @@ const walk = (value, tell) => {
   for (const part of Object.values(value)) walk(part, tell);
 };
 
-/** Deeper nesting than a vat's own data ever has would exhaust the stack; then nothing is known. */
+/** Bound on the characters of a body that is parsed. */
 const mostText = 1_000_000;
 
 /**
- * The names of interfaces that a body gives to its slots.
+ * Report the interface names of a body's slots.
  *
  * @param {CapData} data
  * @param {(slot: string, name: string) => void} tell  without "Alleged: "
@@ -42,6 +42,6 @@ export const readInterfaceNames = ({ body, slots }, tell) => {
       if (index < slots.length) tell(slots[index], name.replace(/^Alleged: /, ''));
     });
   } catch {
-    // No JSON, or nested too deeply: it names nothing.
+    // Not JSON, or nested too deeply: there are no names.
   }
 };

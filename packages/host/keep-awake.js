@@ -1,10 +1,11 @@
-// The core that a run is on, kept awake while a block is forced to disk.
+// Keeps the processor core of a run awake while a block is synced to disk.
 
 /**
- * Few who import the host want it, so the addon is loaded when one does.
+ * The addon is loaded on demand, since few programs need it.
  *
- * @returns {Promise<{ keepAwake: () => void, reason?: undefined } | { keepAwake?: undefined, reason: string }>} `keepAwake`
- *   is for `beforeWait` of `openLmdbStore`; it is there on Linux, where the process has the processor for all of the time
+ * @returns {Promise<{ keepAwake: () => void, reason?: undefined } | { keepAwake?: undefined, reason: string }>}
+ *   `keepAwake` is for `beforeWait` of `openLmdbStore`; it is available on Linux, if the process may use the whole
+ *   processor
  */
 export const openKeepAwake = async () => {
   const native = await import('#native');

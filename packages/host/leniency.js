@@ -1,5 +1,5 @@
-// Chooses whether objects of methods that nobody declared `Far` pass by reference. The choice is made with a state and kept with
-// it, so that a resumed or repeated run passes what it passed before.
+// Chooses whether objects with methods pass by reference without `Far`. The choice is stored in the state, so that a
+// resumed or repeated run behaves as before.
 
 import { UserError } from '#model';
 import { readProgram } from './new-state.js';
@@ -9,13 +9,14 @@ import { readProgram } from './new-state.js';
 /** @typedef {{ lenient?: boolean }} LeniencyOptions */
 
 /**
- * For a new state. Lenient is what a state of profile 2020-09 always is; of others what the option says, or the config.
+ * Choose for a new state. A state of profile 2020-09 is always lenient; for others the option decides, or else the
+ * config.
  *
  * @param {{ lenient?: boolean } | undefined} config
  * @param {LeniencyOptions} options
  * @param {'current' | '2020-09'} profile
  * @returns {boolean}
- * @throws {UserError} profile 2020-09 is asked to be strict
+ * @throws {UserError} if profile 2020-09 is to be strict
  */
 export const chooseLenient = (config, { lenient }, profile) => {
   if (profile !== '2020-09') return lenient ?? config?.lenient ?? false;
@@ -26,11 +27,11 @@ export const chooseLenient = (config, { lenient }, profile) => {
 };
 
 /**
- * For a resumed state.
+ * Check the option for a resumed state.
  *
  * @param {HostValues} kernel
  * @param {LeniencyOptions} options
- * @throws {UserError} the option asks for another rule than the state was made with
+ * @throws {UserError} if the option differs from the state's
  */
 export const insistSameLeniency = (kernel, { lenient }) => {
   const wasLenient = readProgram(kernel).strict !== true;

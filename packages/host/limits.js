@@ -1,4 +1,4 @@
-// The ends that a person sets to a run that may have none: so many cranks, so many microsteps of one instant.
+// Bounds that a person sets on a run that may be endless: cranks, and microsteps of one instant.
 
 import { formatExactDuration, UserError } from '#model';
 
@@ -7,8 +7,9 @@ import { formatExactDuration, UserError } from '#model';
 
 /**
  * @typedef {object} LimitOptions
- * @property {number} [maxCranksInAll=Infinity]  of the whole run, with those before it was resumed
- * @property {number} [maxMicrosteps=Infinity]  of one instant, counted from where everything was at rest or the run was resumed
+ * @property {number} [maxCranksInAll=Infinity]  of the whole run, including cranks before a resume
+ * @property {number} [maxMicrosteps=Infinity]  of one instant, counted from the last time the queue was empty or the run
+ *   was resumed
  */
 
 /**
@@ -30,15 +31,15 @@ export const makeLimits = (kernel, { maxCranksInAll = Infinity, maxMicrosteps = 
   const cranksLeft = () => maxCranksInAll - kernel.cranks.all;
 
   return Object.freeze({
-    /** Everything has come to rest; what the host queues now is no part of what was before. */
+    /** To be called when the queue is empty: items that the host queues now begin a new count. */
     noteRest() {
       if (!isUnlimited) rest = kernel.now;
     },
 
     /**
-     * How many cranks may run before this is asked again: a crank leads at most one microstep further.
+     * The number of cranks that may run before the next check: a crank advances by at most one microstep.
      *
-     * @returns {number} 0 or less if a limit is reached and something is left to do
+     * @returns {number} 0 or less if a limit is reached and the queue is not empty
      */
     room() {
       if (isUnlimited) return Infinity;

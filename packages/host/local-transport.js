@@ -1,5 +1,5 @@
-// The transport of a vat that runs on this thread: a delivery is begun, all its jobs are run, and what it asked for
-// is taken. A vat here cannot be stopped in the middle: one that never ends its crank stops the run.
+// The transport of a vat on this thread: it begins a delivery, runs all jobs, and takes the syscalls. A crank here
+// cannot be interrupted: one that never ends blocks the run.
 
 import { types } from 'node:util';
 import { tellThrown } from '#model';
@@ -12,13 +12,13 @@ import { tellEngineError } from '#loader';
 /** @import { WorkBoard } from './work-board.js' */
 
 /**
- * The vat whose crank runs, so that a rejection that nobody listens to can be attributed to it.
+ * The vat whose crank runs, so that an unhandled rejection can be attributed to it.
  *
  * @typedef {object} Running
  * @property {string | undefined} vatName
- * @property {Delivery | undefined} delivery  of that crank, or the last
- * @property {number} cranks  that were begun
- * @property {WorkBoard} board  the same for other threads
+ * @property {Delivery | undefined} delivery  of this crank, or of the last one
+ * @property {number} cranks  number of begun cranks
+ * @property {WorkBoard} board  shows the running vat to other threads
  */
 
 /**
@@ -27,8 +27,8 @@ import { tellEngineError } from '#loader';
  * @param {Supervisor} options.supervisor
  * @param {Settle} options.settle
  * @param {Running} options.running  shared by all vats of the thread
- * @param {(error: unknown) => void} options.onError  told of the error that ended a delivery before it reached the vat
- * @param {() => void} [options.onClose]  the vat runs here no longer
+ * @param {(error: unknown) => void} options.onError  called with the error that ended a delivery before vat code ran
+ * @param {() => void} [options.onClose]  called when the vat has ended or moved
  * @returns {Transport}
  */
 export const makeLocalTransport = ({
@@ -51,7 +51,7 @@ export const makeLocalTransport = ({
     problem = `the delivery failed: ${told}`;
   };
 
-  /** Whether the vat goes on by itself with another crank. */
+  /** Whether the vat goes on with another crank of its own. */
   const goesOn = () => {
     if (problem !== null || supervisor.goesOn === undefined) return false;
     try {
@@ -71,7 +71,7 @@ export const makeLocalTransport = ({
     return result;
   };
 
-  /** Cranks as long as the vat goes on by itself. */
+  /** Run further cranks while the vat goes on by itself. */
   const goOn = () => {
     if (problem !== null || supervisor.goOn === undefined) return;
     try {

@@ -1,4 +1,4 @@
-// Running something in a macrotask: where no promise job is under way, so that `settle()` can drain all of them.
+// Runs a function in a macrotask, in which no promise job is under way, so that `settle()` can drain all jobs.
 
 /**
  * @template T

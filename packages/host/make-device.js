@@ -1,4 +1,4 @@
-// From a config's devices to running ones, and what each is given beside its store.
+// Makes running devices from a config's devices, with their endowments.
 
 import { types } from 'node:util';
 import { quote, tellThrown, UserError } from '#model';
@@ -19,10 +19,10 @@ import { tellTestLog } from './test-log.js';
  * The record of a device in the state.
  *
  * @typedef {object} DeviceRecord
- * @property {string} [builtIn]  its name among those of the system
- * @property {string} [source]  id of its bundle, otherwise
+ * @property {string} [builtIn]  its name, if it comes with the system
+ * @property {string} [source]  id of its bundle otherwise
  * @property {Record<string, any>} parameters
- * @property {boolean} [isEndowed]  whether a host program has given it something
+ * @property {boolean} [isEndowed]  whether a host program has given it endowments
  */
 
 /**
@@ -30,7 +30,7 @@ import { tellTestLog } from './test-log.js';
  * @param {DeviceRecord} record
  * @param {BundleShelf} shelf
  * @returns {Promise<PreparedVat | BuiltInDevice>}
- * @throws {UserError} a state asks for a device of the system that there is not
+ * @throws {UserError} if the state has an unknown device of the system
  */
 export const loadDevice = async (name, { builtIn = '', source }, shelf) => {
   if (source !== undefined) return shelf.prepare(source);
@@ -43,7 +43,7 @@ export const loadDevice = async (name, { builtIn = '', source }, shelf) => {
 /** @typedef {{ buildRootDeviceNode: (tools: DeviceTools) => any } | { buildDevice: (tools: RawDeviceTools, endowments: Record<string, any>) => any }} DeviceBuilder */
 
 /**
- * A device written in the config: its module is evaluated in a compartment of its own.
+ * Import a device of the config: its module is evaluated in a compartment of its own.
  *
  * @param {string} name
  * @param {PreparedVat} prepared
@@ -61,7 +61,7 @@ const importDevice = (name, prepared, sourceUrls, observer) => {
     sourceUrls,
   });
   const { buildRootDeviceNode, buildDevice } = namespace;
-  // In SwingSet's order: a module that has both is a raw device.
+  // As in SwingSet, a module that has both is a raw device.
   if (typeof buildDevice === 'function') return { buildDevice };
   if (typeof buildRootDeviceNode === 'function') return { buildRootDeviceNode };
   throw new UserError(
@@ -71,7 +71,7 @@ const importDevice = (name, prepared, sourceUrls, observer) => {
 };
 
 /**
- * The powers of the vatAdmin device alone.
+ * The powers that only the vatAdmin device gets.
  *
  * @param {Kernel} kernel
  * @param {ReturnType<Kernel['devicePowers']>} powers
@@ -86,7 +86,7 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
     try {
       return shelf.installForeign(bundle).id;
     } catch (error) {
-      // Here it is a vat's mistake and not a person's, and goes to the vat.
+      // The mistake is a vat's, not a person's, so the error goes to the vat.
       throw error instanceof UserError ? TypeError(error.message) : error;
     }
   },
@@ -97,8 +97,8 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
   changeOptions: powers.changeOptions,
   formatParameters(value, serialize) {
     if (kernel.profile.wire.name !== 'qclass') return serialize(value);
-    // Vats of 2020 take their parameters as JSON, and have an empty object where there are none. That is none of the data of
-    // that time, and yet allowed.
+    // Vats of 2020 take their parameters as JSON, by default an empty object, which is allowed although it is not data
+    // in that notation.
     if (value === undefined) return { body: '{}', slots: [] };
     const isEmpty = Object.keys(value).length === 0;
     if (!isEmpty && serialize(value).slots.length > 0)
@@ -108,7 +108,7 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
 });
 
 /**
- * A device that cannot be built is a mistake of its own, or of who endows it.
+ * Turn an error in building a device into a UserError: the mistake is the device's, or of the program that endows it.
  *
  * @template T
  * @param {string} name
@@ -172,7 +172,7 @@ export const attachDevice = options => {
     onWake();
     return device.wake(...args);
   };
-  // A reset builds the device anew; a host program's endowments may be used up by then.
+  // A reset would build the device anew, but endowments of a host program may not be usable twice.
   const kept = record.isEndowed && { reset: () => {} };
   kernel.attachDevice(deviceId, { ...device, wake, ...kept });
 };

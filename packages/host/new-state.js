@@ -1,5 +1,5 @@
-// Makes a new state from a config: bundles, devices and vats. Bundles and devices are written to the state as they are
-// found, so that a resumed run, and one that is replayed, needs no sources.
+// Makes a new state from a config: bundles, devices and vats. Bundles and devices are stored in the state, so that a
+// resumed or replayed run needs no sources.
 
 import { quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
@@ -15,7 +15,7 @@ import { bundleCode, bundleConfiguredVat } from './vats.js';
 /** @import { VatSource } from './vats.js' */
 
 /**
- * `launches`: the vat that a launcher stands for. `strict`: objects that nobody declared `Far` are refused.
+ * `launches`: the original bootstrap vat of an indirect run. `strict`: objects with methods are refused without `Far`.
  *
  * @typedef {InitialState & { launches?: string, relaxDurabilityRules?: boolean, strict?: boolean }} Program
  */
@@ -49,7 +49,7 @@ export const writeDeviceRecord = (kernel, name, record) =>
   kernel.setHostValue(deviceKey(name), JSON.stringify(record));
 
 /**
- * Writes the parts of a program that the kernel does not keep once it runs.
+ * Store the parts of a program that the kernel does not keep.
  *
  * @param {Pick<Kernel, 'setHostValue'>} kernel
  * @param {Program} program
@@ -83,7 +83,7 @@ export const readProgram = kernel => {
 };
 
 /**
- * The name of bootstrap's result; empty if nothing was sent.
+ * The kref of bootstrap's result; empty if there is none.
  *
  * @param {HostValues} kernel
  */
@@ -101,7 +101,7 @@ export const beginProgram = (kernel, program) => {
 };
 
 /**
- * The marshaller of the host's own messages: data only, no references.
+ * Make the marshaller of the host's own messages: data only, no references.
  *
  * @param {Kernel['profile']} profile
  */
@@ -116,7 +116,7 @@ export const makeHostMarshal = ({ wire }) => {
 };
 
 /**
- * A vat's parameters as the body of its start delivery. Those of 2020 are JSON, as they stood in the config.
+ * Format a vat's parameters as the body of its start delivery. For 2020 it is the JSON of the config.
  *
  * @param {Kernel['profile']} profile
  * @param {ReturnType<typeof makeHostMarshal>} marshal
@@ -126,7 +126,7 @@ export const formatParameters = ({ wire }, marshal, parameters) =>
   wire.name === 'qclass' ? JSON.stringify(parameters) : marshal.hardenToCapData(parameters).body;
 
 /**
- * Where the parts of a new state go.
+ * The parts of a new state under construction.
  *
  * @typedef {object} NewState
  * @property {Kernel} kernel
@@ -142,7 +142,7 @@ export const formatParameters = ({ wire }, marshal, parameters) =>
  */
 const installDevices = async (config, { kernel, shelf, cacheDir }) => {
   const devices = { ...config.devices };
-  // Every run has this one.
+  // Every run has this device.
   devices.vatAdmin ??= { builtIn: 'vatAdmin', parameters: {}, creationOptions: {} };
   for (const [name, { builtIn, parameters, ...code }] of Object.entries(devices)) {
     /** @type {DeviceRecord} */
@@ -158,8 +158,8 @@ const installDevices = async (config, { kernel, shelf, cacheDir }) => {
 };
 
 /**
- * A program of 2020 may run under `current` for a while and then fail in ways that say nothing of it; so whoever runs it is
- * told of the first thing in it that came to an end soon after.
+ * Make a function that adds a notice for a program of 2020. Such a program may run under `current` for a while and then
+ * fail with an error that does not name the cause.
  *
  * @param {NewState} state
  * @returns {(vatName: string, source: VatSource) => VatSource}
@@ -215,7 +215,7 @@ export const installConfig = async (config, state) => {
       parameters: formatParameters(profile, marshal, {}),
       isBuiltIn: true,
       pipelining: name === 'comms',
-      // Comms keeps its own books of what the other side holds.
+      // Comms counts the other side's references itself.
       options: name === 'comms' ? { reapInterval: 'never' } : {},
     });
   }

@@ -1,11 +1,11 @@
-// The host program's callbacks, as the run calls them: what one of them throws, at once or by a promise that is rejected,
-// is told of and changes nothing.
+// Guards the host program's callbacks: an error of a callback, thrown or by a rejected promise, is reported and does
+// not change the run.
 
 import { types } from 'node:util';
 import { getStackFrames } from '#loader';
 import { keepSuspended } from './promise-hooks.js';
 
-/** Thrown by a callback that watches cranks to end the run at its last block, on purpose: the run throws the reason. */
+/** An error by which a crank observer ends the run at its last block: the run throws the reason. */
 export class StopRun extends Error {
   /** @param {unknown} reason */
   constructor(reason) {
@@ -16,13 +16,13 @@ export class StopRun extends Error {
 
 /**
  * @callback OnObserverError
- * @param {unknown} error  what it threw, or what its promise was rejected with
+ * @param {unknown} error  thrown, or the reason of its rejected promise
  * @param {string} name  of the callback, as `observer.onConsole`
  * @returns {void}
  */
 
 /**
- * Warn once of each callback, when no crank is under way.
+ * Make a handler that warns once for each callback, outside of cranks.
  *
  * @returns {OnObserverError}
  */
@@ -65,8 +65,8 @@ export const makeObserverGuard = onObserverError => {
   };
 
   /**
-   * Wraps a callback, so that it throws nothing but the reason of a `StopRun`. No callback takes more than four arguments,
-   * and they are written out, since collecting and spreading them is slow and a vat's console comes this way.
+   * Wrap a callback, so that it throws only the reason of a `StopRun`. Callbacks have at most four arguments, which are
+   * written out: rest and spread are slow, and a vat's console uses this path.
    *
    * @template {(...args: any[]) => unknown} F
    * @param {string} name
@@ -98,7 +98,7 @@ export const makeObserverGuard = onObserverError => {
     guard,
 
     /**
-     * An object of callbacks, of which any may be missing. They may end the run by `StopRun`.
+     * Wrap an object of optional callbacks.
      *
      * @template {object} T
      * @param {string} name

@@ -1,5 +1,5 @@
-// A state to look at, without vats: for dumps, audits and replays of a database that a run has left. Nothing of it is
-// changed, and no right to write is needed.
+// Opens a state for reading, without vats, for dumps, audits and replays of a run's database. Nothing is changed, and
+// read permission is enough.
 
 import { quote, UserError } from '#model';
 import { readLmdbStore } from '#store';
@@ -7,15 +7,15 @@ import { findDatabase, outputFoldersOf } from './output-folder.js';
 import { loadStoredKernel } from './report.js';
 
 /**
- * The kernel of a database, loaded and not to be run.
+ * Load the kernel of a database for reading.
  *
- * @param {string} path  the database's directory, the output directory of a run, or the directory of what was run
+ * @param {string} path  the database's directory, a run's output directory, or the directory of the program
  * @param {object} [options]
- * @param {string} [options.demosDir]  where a directory of what was run is looked for that does not exist
- * @param {(what: string) => void} [options.onLoss]  told of blocks that a loss of power took
+ * @param {string} [options.demosDir]  a directory of the program that does not exist is searched here
+ * @param {(what: string) => void} [options.onLoss]  called if blocks were lost by a power failure
  * @returns {Promise<{ kernel: import('#kernel').Kernel, dir: string, store: import('#store').Store,
  *   close: () => Promise<void> }>}
- * @throws {UserError} no database is there, it is in use, of another version, …
+ * @throws {UserError} if there is no database, or it is in use, damaged or of another version
  */
 export const openKernel = async (path, { demosDir, onLoss = () => {} } = {}) => {
   const folders = outputFoldersOf(path, demosDir);

@@ -1,5 +1,5 @@
-// Where a run's state goes: a new state, or one that is there, by what the person asked for and what the command
-// usually does. A state that somebody may still want is never discarded unless they say so.
+// Chooses and opens the store of a run: a new state or an existing one, by the person's flags and the command's
+// default. A state that may still be wanted is discarded only on request.
 
 import { existsSync } from 'node:fs';
 import { quote, UserError } from '#model';
@@ -17,35 +17,35 @@ import { isFinished, readProgress } from './rounds.js';
  * @typedef {object} StateWish
  * @property {'memory' | 'lmdb'} kind
  * @property {string} dir  of the database
- * @property {boolean} isNamed  the person named the directory, so that what is in it is theirs to discard
- * @property {'init' | 'resume'} [asked]  what they asked for
- * @property {'fresh' | 'continue'} usually  what the command does with a state if they did not
+ * @property {boolean} isNamed  whether the person named the directory; then only they may discard its state
+ * @property {'init' | 'resume'} [asked]  the person's flag
+ * @property {'fresh' | 'continue'} usually  the command's default for an existing state
  * @property {Durability} [durability]
  * @property {() => void} [beforeWait]  called before a commit waits for the disk
- * @property {(what: string) => void} [onLoss]  told of blocks that a loss of power took
- * @property {string} [baseDir]  what is to be run; a state of something else is not taken up
+ * @property {(what: string) => void} [onLoss]  called if blocks were lost by a power failure
+ * @property {string} [baseDir]  the program's directory; a state of another program is refused
  */
 
 /**
- * A new state is on disk from its first block or from `open` on; `replaced` says that it then discards another.
+ * A new state is written from its first block or from `open` on; `replaced`: whether it then discards another one.
  *
  * @typedef {{ store: Store, open: () => void, resume: boolean, replaced: boolean }} OpenedState
  */
 
 const baseDirKey = 'local.baseDir';
 
-/** An unfinished run that took less, and did no rounds, is made again sooner than asked for. */
+/** An unfinished run without rounds that took less time is discarded without asking. */
 const cheapNs = 10_000_000_000;
 
 /** @param {Progress} progress */
 const isCheap = ({ setup, done, setupNs, roundsNs }) =>
   setup === undefined && done === 0 && setupNs + roundsNs < cheapNs;
 
-/** Why a run came to its end before it was finished: `until`, at the time that it was given. */
+/** Key of the reason why a run ended before it was finished: `until`, at its bound on logical time. */
 export const endedKey = 'local.ended';
 
 /**
- * Matches errors of a state that cannot be resumed. Behind any other error, the hint to use `--init` would discard a good
+ * Matches errors of a state that cannot be resumed. Only these get the hint to use `--init`, which would discard a good
  * state.
  */
 const isUseless = /schema version|damaged|is not a database|only the beginning of one/;
@@ -57,11 +57,11 @@ const describeProgress = ({ setup, wanted, done }) => {
 };
 
 /**
- * Open a database that is there.
+ * Open an existing database.
  *
  * @param {OpenLmdbStore} openLmdbStore
  * @param {StateWish} wish
- * @returns {Store | undefined}  none, if a run was only about to begin there
+ * @returns {Store | undefined}  undefined if a run was begun there without any block
  */
 const openExisting = (openLmdbStore, { dir, durability = 'commit', beforeWait, onLoss, asked }) => {
   try {
@@ -96,7 +96,8 @@ const insistSameProgram = (store, { dir, baseDir }) => {
 /**
  * @param {StateWish} wish
  * @returns {Promise<OpenedState>}
- * @throws {UserError} no state to resume, one that must not be discarded, in use, of another version, …
+ * @throws {UserError} if there is no state to resume, or the state is in use, of another version or program, or must
+ *   not be discarded
  */
 export const openState = async wish => {
   const { kind, dir, isNamed, asked, usually, durability = 'commit', beforeWait } = wish;
@@ -108,7 +109,7 @@ export const openState = async wish => {
     }
     return { store: makeMemoryStore(), open: () => {}, resume: false, replaced: false };
   }
-  // A run in memory does without LMDB and what is around it.
+  // A run in memory does not load LMDB.
   const { openLmdbStore } = await import('#store/lmdb-store.js');
   const create = (/** @type {boolean} */ replaced) => ({
     ...makeDeferredStore(() =>
@@ -130,7 +131,7 @@ export const openState = async wish => {
       insistSameProgram(store, wish);
       return { store, open: () => {}, resume: true, replaced: false };
     }
-    // (A program that is gone, or has moved, needs its finished run no more than this one does.)
+    // The finished run of a program that no longer exists may be discarded.
     if (existsSync(store.get(baseDirKey) ?? '')) insistSameProgram(store, wish);
     const progress = readProgress({ getHostValue: store.get });
     const isOver = isFinished(progress) || store.get(endedKey) === 'until' || isCheap(progress);

@@ -1,5 +1,5 @@
-// Where a run's output goes if nobody says where: a folder that is called like the directory of the vats. Directories of
-// the same name do not share one: each folder has a mark that names the directory it belongs to.
+// Chooses the default folder of a run's output, named after the directory of the vats. Directories of one name do not
+// share a folder: each folder has a mark file that names its directory.
 
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -12,8 +12,8 @@ const markName = '.run-of';
 
 /**
  * @param {string} folder
- * @returns {string | undefined} the directory that it belongs to, absolute; none if it belongs to nobody, or to a
- *   directory that is not there any more
+ * @returns {string | undefined} absolute path of the directory that owns it; undefined if there is none, or it no
+ *   longer exists
  */
 const ownerOf = folder => {
   const mark = join(folder, markName);
@@ -38,7 +38,7 @@ const namesOf = (baseDir, suffix) => {
 };
 
 /**
- * A directory may have several configs: one that is not called `swingset.json` is a part of the name.
+ * The suffix for a config that is not called `swingset.json`, since a directory may have several configs.
  *
  * @param {string | undefined} configFile
  */
@@ -48,19 +48,18 @@ const suffixOf = configFile => {
 };
 
 /**
- * The default name of a run: that of its directory, and of its config if that has a name of its own.
+ * The default name of a run: its directory's name, with the config's unless that is `swingset.json`.
  *
  * @param {{ baseDir: string, configFile?: string }} config
  */
 export const nameRun = ({ baseDir, configFile }) => namesOf(baseDir, suffixOf(configFile))[0];
 
 /**
- * The name and the folder of a run among those of other directories: the folder that belongs to its directory, or else the
- * first that belongs to no other.
+ * Find the name and folder of a run: the folder that its directory owns, or else the first without an owner.
  *
  * @param {{ baseDir: string, configFile?: string }} config
- * @returns {{ name: string, folder: string, notices: string[] }}  `notices`: why the name is longer than one would think
- * @throws {UserError} if all belong to others
+ * @returns {{ name: string, folder: string, notices: string[] }}  `notices`: the reason for a longer name
+ * @throws {UserError} if other directories own all of them
  */
 export const findOutputFolder = ({ baseDir, configFile }) => {
   const folders = namesOf(baseDir, suffixOf(configFile)).map(name => {
@@ -83,24 +82,24 @@ export const findOutputFolder = ({ baseDir, configFile }) => {
 };
 
 /**
- * @param {string} folder  that is there
- * @param {string} baseDir  absolute; whose it is from now on
+ * @param {string} folder  must exist
+ * @param {string} baseDir  absolute path of its new owner
  */
 export const markOutputFolder = (folder, baseDir) => {
   if (ownerOf(folder) !== baseDir) writeFileSync(join(folder, markName), `${baseDir}\n`);
 };
 
 /**
- * The folders in which something may be that a run has written.
+ * The folders that may have a run's output.
  *
- * @param {string} path  such a folder, its name, or the directory of what was run
- * @param {string} [demosDir]  where a directory that does not exist is looked for
+ * @param {string} path  such a folder, its name, or the directory of the program
+ * @param {string} [demosDir]  a directory that does not exist is searched here
  * @returns {string[]} the likeliest first
  */
 export const outputFoldersOf = (path, demosDir) => {
   const baseDir = lookUpBaseDir(path, demosDir);
   const found = baseDir === undefined ? undefined : findOutputFolder({ baseDir }).folder;
-  // A path that names a folder of the output may mean it, whoever it belongs to.
+  // A plain name may mean a folder of the output, whatever its owner.
   const isName = !isFolder(resolve(path)) && basename(path) === path;
   const folders = [
     path.replace(/(?<=.)\/+$/, ''),

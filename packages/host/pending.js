@@ -1,5 +1,5 @@
-// Why a promise has not settled, in words: who is to decide it, what that vat waits for itself, and where it sent the
-// message whose answer does not come.
+// Explains why a promise is unresolved: which vat decides it, for what that vat waits, and where it sent the unanswered
+// message.
 
 import { methodNameOf } from '#kernel';
 import { showInLine } from '#model';
@@ -8,10 +8,10 @@ import { findSendPlaces } from './probe-sends.js';
 /** @import { Kernel } from '#kernel' */
 /** @import { ProbePowers } from './probe-sends.js' */
 
-/** So many of what a vat waits for are told. */
+/** Promises for which a vat waits that are listed. */
 const mostTold = 3;
 
-/** So far a chain of vats that wait for each other is followed. */
+/** Bound on a chain of vats that wait for each other. */
 const longestChain = 5;
 
 const longestName = 100;
@@ -21,7 +21,7 @@ const longestName = 100;
 /** @param {Tables} kernel @param {string} vatId */
 const nameOf = ({ vatName }, vatId) => `vat ${showInLine(vatName(vatId) ?? vatId, longestName)}`;
 
-/** @param {Tables} kernel @param {string} kref @returns {string | undefined} the vat that is to decide it, '' for none */
+/** @param {Tables} kernel @param {string} kref @returns {string | undefined} the vat that decides it, '' for none */
 const findDecider = ({ state: { promises } }, kref) => {
   const row = promises.find(kref);
   return row === undefined || row.state !== 'unresolved' ? undefined : row.decider;
@@ -30,8 +30,8 @@ const findDecider = ({ state: { promises } }, kref) => {
 /**
  * @param {Tables} kernel
  * @param {string} vatId
- * @param {Set<string>} told  promises
- * @returns {string[]} unresolved promises that the vat waits for, and that were not told of; they are now
+ * @param {Set<string>} told  reported promises; the returned ones are added
+ * @returns {string[]} unresolved promises for which the vat waits, without the reported ones
  */
 const findAwaited = ({ state: { promises } }, vatId, told) => {
   const awaited = [];
@@ -50,12 +50,12 @@ const tellDecider = (kernel, decider) =>
     : `to be decided by ${nameOf(kernel, decider)}`;
 
 /**
- * Explains many promises at one moment, each in one line, from the tables alone. The table of promises is gone through once
- * for each vat that is to decide any of them, however many there are.
+ * Make a function that explains promises in one line each, from the tables only. It scans the table of promises once
+ * for each deciding vat.
  *
- * @param {Tables} kernel  between cranks; the result is of use until the next crank
- * @returns {(kref: string) => string | undefined} of a promise: `kp45 is to be decided by vat bob, which waits for kp46, to
- *   be decided by vat carol`; undefined if it has settled
+ * @param {Tables} kernel  between cranks; the result is valid until the next crank
+ * @returns {(kref: string) => string | undefined} for example `kp45 is to be decided by vat bob, which waits for kp46,
+ *   to be decided by vat carol`; undefined if it has settled
  */
 export const makePendingExplainer = kernel => {
   /** By vat. @type {Map<string, Set<string>>} */
@@ -71,7 +71,7 @@ export const makePendingExplainer = kernel => {
     return awaited;
   };
 
-  /** @param {Set<string>} awaited @param {string} kref  that is not told of */
+  /** @param {Set<string>} awaited @param {string} kref  left out */
   const tellAwaited = (awaited, kref) => {
     const count = awaited.size - (awaited.has(kref) ? 1 : 0);
     if (count === 0) return 'no other vat';
@@ -94,7 +94,7 @@ export const makePendingExplainer = kernel => {
 };
 
 /**
- * The message whose result a promise is, as its sender's transcript has it.
+ * Find the message whose result a promise is, in its sender's transcript.
  *
  * @param {Tables} kernel
  * @param {string} vatId
@@ -112,11 +112,11 @@ const findMethod = (kernel, vatId, vref) => {
 };
 
 /**
- * In lines, with methods and places: it goes through transcripts, and repeats vats that wait.
+ * Explain a promise in several lines, with methods and places: it reads transcripts and replays waiting vats.
  *
  * @param {string} kref  of a promise
  * @param {ProbePowers} powers
- * @returns {Promise<string[]>} none if it has settled
+ * @returns {Promise<string[]>} empty if it has settled
  */
 export const explainPendingInLines = async (kref, powers) => {
   const { kernel } = powers;
@@ -147,7 +147,7 @@ export const explainPendingInLines = async (kref, powers) => {
 };
 
 /**
- * @param {string} vatId  that waits
+ * @param {string} vatId  the waiting vat
  * @param {string} kref
  * @param {ProbePowers} powers
  */

@@ -1,5 +1,5 @@
-// Where in a vat's source a message was sent: its cranks are done once more, from the transcript, with an eye on each send.
-// It costs what resuming the vat costs, so it is for runs that have failed.
+// Finds the place in a vat's source where a message was sent, by replaying the vat's transcript and noting each send.
+// This costs as much as resuming the vat, so it is for failed runs.
 
 import { watchSends } from '#vat';
 import { findErrorPlace, reportError } from '#loader/compartment';
@@ -12,7 +12,7 @@ import { replayVat } from './replay.js';
 /** @import { makeVatPlaces } from './vat-places.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 
-/** A vat with more cranks to repeat is left alone. */
+/** Bound on the transcript entries of a vat that is replayed. */
 export const mostEntries = 50_000;
 
 /**
@@ -34,14 +34,14 @@ const isShort = (kernel, vatId) => {
 };
 
 /**
- * The places of some of a vat's sends: of one by the vref of its result, and of the first whose arguments were refused with
- * an error that is sought.
+ * Find the places of two sends of a vat: the one with a given result, and the first one whose arguments were refused
+ * with a given error.
  *
  * @param {string} vatId
  * @param {{ result?: string | undefined, refusal?: { name: string, message: string } }} sought
  * @param {ProbePowers} powers
- * @returns {Promise<{ sent?: string | undefined, refused?: string | undefined }>} as `vat-alice.js:12:7`; undefined where it
- *   cannot be found out
+ * @returns {Promise<{ sent?: string | undefined, refused?: string | undefined }>} as `vat-alice.js:12:7`; undefined if
+ *   it cannot be found
  */
 export const findSendPlaces = async (
   vatId,
@@ -79,7 +79,7 @@ export const findSendPlaces = async (
       }),
     );
   } catch {
-    // The vat does something else than it did; the sends found before that are right.
+    // The vat does not repeat its transcript; the sends found before that are valid.
   } finally {
     watchSends(undefined);
     transport.close();

@@ -1,9 +1,9 @@
-// Flags of V8 that were changed in this process, so that its end can take them back: V8 takes compiled code only under the
-// flags under which it was kept, and the next process begins without them.
+// Notes changed flags of V8, so that they can be reset at the end of the process: V8 accepts cached code only under the
+// flags under which it was stored, and the next process begins with the defaults.
 
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 
-/** Flags that undo the changes, the last first. @type {string[]} */
+/** Flags that undo the changes, last change first. @type {string[]} */
 const undoing = [];
 
 /**
@@ -15,11 +15,11 @@ const undoing = [];
 export const setFlag = (flag, opposite) => {
   const before = cachedDataVersionTag();
   setFlagsFromString(flag);
-  // A flag that was like that already stays so.
+  // A flag that had this value before need not be undone.
   if (cachedDataVersionTag() !== before) undoing.unshift(opposite);
 };
 
-/** To be called when nothing runs any more. The runner finds it by its name (runner/packed/index.js). @public */
+/** Undo all changes, at the end of the process. The runner finds it by its name (runner/packed/index.js). @public */
 export const takeFlagsBack = () => {
   for (const flag of undoing.splice(0)) setFlagsFromString(flag);
 };

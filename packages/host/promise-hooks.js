@@ -1,10 +1,11 @@
-// Async hooks of the host program (`async_hooks.createHook`, `AsyncLocalStorage` before Node 24, a test runner, a tool that
-// measures) mark every promise of the thread with properties of Node: ids, and what the host program stores. A vat would see
-// them on its own promises, so it would learn how it is run and reach what is stored; and one that puts something else there
-// ends the process. So the engine calls no hooks for promises while vats run; they are back before the host program goes on.
+// Turns async hooks off while vats run. Hooks of the host program (`async_hooks.createHook`, `AsyncLocalStorage` before
+// Node 24, a test runner, a profiler) mark every promise of the thread with properties of Node: ids, and values of the
+// host program. A vat would see them on its own promises, so it could detect its environment and reach these values; by
+// changing them it could end the process. So the engine calls no hooks for promises while vats run; they are restored
+// before the host program goes on.
 //
-// Node gives no way to do that. The engine's own switch is found by the inspector in Node's module, and only where hooks are
-// on. Where it is not found, nothing runs, in words.
+// Node has no API for that. The inspector finds the engine's switch in Node's module; this is done only if hooks are
+// on. If it is not found, the run is refused with an error.
 
 import { AsyncResource } from 'node:async_hooks';
 import { createRequire } from 'node:module';
@@ -28,11 +29,11 @@ const noteRun = () => {
   hasRun = true;
 };
 
-/** Where the inspector finds what we hand it, and puts what it finds. Only while `findSwitch` runs. */
+/** A global through which values go to and from the inspector, while `findSwitch` runs. */
 const meetingPoint = 'swingset-runner: promise hooks';
 
 /**
- * The function of Node by which the engine learns what to call for promises.
+ * Find Node's function that sets the engine's promise hooks.
  *
  * @returns {SetHooks | undefined}
  */
@@ -90,8 +91,8 @@ let setHooks;
 let isSuspended = false;
 
 /**
- * The first symbol that Node sets on an object that it marks. It is asked for by name, before each pump and behind each
- * callback: to list a promise's own keys is far slower (docs/v8-in-a-locked-down-realm.md).
+ * The first symbol that Node sets on a marked object. It is looked up by name, before each pump and after each
+ * callback: listing a promise's own keys is far slower (docs/v8-in-a-locked-down-realm.md).
  */
 const mark = Object.getOwnPropertySymbols(new AsyncResource('swingset-runner')).find(
   ({ description }) => description === 'async_id_symbol',
@@ -101,7 +102,7 @@ const mark = Object.getOwnPropertySymbols(new AsyncResource('swingset-runner')).
 const isMarked =
   mark === undefined ? promise => Reflect.ownKeys(promise).length > 0 : promise => mark in promise;
 
-/** Whether a promise is marked when it is made. */
+/** Whether a new promise is marked. */
 const marksNew = () => isMarked(new Promise(ignore));
 
 /** @param {string} why */
@@ -124,26 +125,26 @@ const suspend = () => {
   }
 };
 
-/** Node tells the engine what is to be called, as with each change of its list. */
+/** Make Node set the engine's hooks again, as it does with each change of its list. */
 const restore = () => promiseHooks.onInit(ignore)();
 
 /**
- * Run vats, without async hooks for their promises.
+ * Run vats without async hooks for their promises.
  *
  * @template T
  * @param {Settle} settle
- * @param {() => T} act  in a macrotask. Nothing of a vat is left to run when it returns, or it returns a promise for that
+ * @param {() => T} act  called in a macrotask; when it returns, or its promise settles, no job of a vat is left
  * @returns {T}
- * @throws {UserError} async hooks are on and stay on, or it was called inside a promise job
+ * @throws {UserError} if async hooks are on and cannot be turned off, or it was called inside a promise job
  */
 export const withoutPromiseHooks = ({ kind, settle }, act) => {
   if (isSuspended) return act();
   if (kind === 'immediate') {
-    // The host program's own turns come between those of a crank.
+    // The host program runs between the turns of a crank.
     if (marksNew()) throw refuse('this Node runs a crank in many turns');
     return act();
   }
-  // Some hooks mark a promise when it is made, some when its job runs.
+  // Some hooks mark a promise at its creation, others when its job runs.
   hasRun = false;
   const probe = resolved.then(noteRun);
   settle();
@@ -172,7 +173,7 @@ const watch = act => {
   }
 };
 
-/** A callback of the host program was called, which may have turned hooks on. */
+/** To be called after a callback of the host program, which may have turned hooks on. */
 export const keepSuspended = () => {
   if (!isSuspended) return;
   if (setHooks !== undefined) setHooks(undefined, undefined, undefined, undefined);

@@ -1,4 +1,4 @@
-// The exports of `swingset-runner`: what a host program needs, and promises about it. Everything else is in
+// The entry `swingset-runner`: the stable interface for host programs. Everything else is in
 // `swingset-runner/internals`, which changes without notice.
 
 export {

@@ -1,5 +1,5 @@
 // Calls the observers of a vat's reactions with plain data and times of the host's own clock. An observer cannot make a
-// reaction fail. The vat's clock is not read, since what it shows is a recorded input of the run.
+// reaction fail. The vat's clock is not read, since its readings are recorded inputs of the run.
 
 import { makeReactionViews } from '#observe/perfetto/names.js';
 import { javaScriptClock } from '#observe/clock.js';
@@ -13,16 +13,16 @@ import { javaScriptClock } from '#observe/clock.js';
  *
  * @typedef {object} ReactionObserver
  * @property {(timeNs: number, microstep: number) => void} [tagBegan]
- * @property {(reaction: ReactionView, startNs: number, endNs: number, isLate: boolean) => void} [reacted]  `isLate`: its
- *   deadline was missed, so its handler ran
- * @property {() => number} [nowNs]  what those times are read from, in nanoseconds; default: the process's clock
- * @property {() => void} [ended]  the vat's program has ended, by itself or by an error
+ * @property {(reaction: ReactionView, startNs: number, endNs: number, isLate: boolean) => void} [reacted]  `isLate`:
+ *   whether its deadline was missed, so that its handler ran
+ * @property {() => number} [nowNs]  the clock of these times, in nanoseconds; default: the process's clock
+ * @property {() => void} [ended]  called when the vat's program has ended, normally or by an error
  */
 
 /**
  * @param {ObserverGuard} guard
  * @param {(vatId: string) => ReactionObserver} observe
- * @param {() => boolean} isLive  whether the vat's reactions are told: not those that are run again
+ * @param {() => boolean} isLive  false while reactions are replayed, which are not reported
  */
 export const watchReactions =
   ({ guard, guardAll }, observe, isLive) =>

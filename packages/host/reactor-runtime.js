@@ -1,16 +1,17 @@
-// The reactors' runtime as vats get it: one for all, hardened, without what needs a clock or a host. It is loaded when
-// the first vat imports it.
+// The reactor runtime of vats: shared by all, hardened, without the parts that need a clock or a host. It is loaded
+// when the first vat imports it.
 
 /** @import { Observer } from '#reactor' */
 /** @import { MakeProgram } from '#vat' */
 
-/** The module that a vat imports to have reactors. */
+/** The module that vats import for reactors. */
 export const reactorModule = 'swingset-runner/reactor';
 
 /**
  * @typedef {object} ReactorRuntime
- * @property {Record<string, unknown>} shim  what the module exports in a vat
- * @property {(observer: Observer | undefined) => MakeProgram} observedBy  for vats whose reactions are told to it
+ * @property {Record<string, unknown>} shim  the module's exports in a vat
+ * @property {(observer: Observer | undefined) => MakeProgram} observedBy  makes the maker of programs whose reactions an
+ *   observer gets
  */
 
 /** @type {Promise<ReactorRuntime> | undefined} */
@@ -18,7 +19,7 @@ let loading;
 
 const load = async () => {
   const { forVats, VatReactor, vatClasses } = await import('#reactor');
-  // The parts of a reactor can be reached from it, and are shared by all vats.
+  // The classes are reachable from a reactor, and all vats share them.
   harden(vatClasses);
   return Object.freeze({
     shim: harden({ ...forVats }),

@@ -1,12 +1,12 @@
-// Physical time beside logical time. By itself a run leaps from one instant to the next; with this it waits until as much
-// physical time has passed. Clock and sleep are given to it, so that tests need neither.
+// Makes a run follow physical time. By itself a run leaps from one instant to the next; with this it waits until as
+// much physical time has passed. Clock and sleep are arguments, so that tests can replace them.
 //
-// Only the waiting depends on physical time: what runs, and in which order, does not. So a run in real time has the
-// activity hash of one that leaps, and how far it has waited is kept under `local.`.
+// Only the waiting depends on physical time, not the order of cranks. So a run in real time has the same activity hash
+// as one that leaps, and the elapsed time is stored under `local.`.
 
 const nsPerMs = 1_000_000;
 
-/** The longest sleep at a time: Ctrl-C, and what the host queues meanwhile, wait no longer. */
+/** The longest single sleep, which bounds the delay of Ctrl-C and of the host's inputs. */
 const napMs = 50;
 
 const elapsedKey = 'local.realtime';
@@ -14,12 +14,13 @@ const elapsedKey = 'local.realtime';
 /** @import { Kernel, PhysicalClock } from '#kernel' */
 
 /**
- * Make the physical time of a run: give it as `realTime` to `run` and `start`, and its `clock` to `makeSimulation`.
+ * Make the physical time of a run. It is the option `realTime` of `run` and `start`; its `clock` is an option of
+ * `makeSimulation`.
  *
  * @param {object} [powers]
- * @param {() => number} [powers.clockMs]  never goes back; where it begins does not matter
+ * @param {() => number} [powers.clockMs]  monotonic, with any origin
  * @param {(ms: number) => Promise<unknown>} [powers.sleep]
- * @returns methods for the run loop, all of them on time since the start of the run, in nanoseconds
+ * @returns methods for the run loop; times are nanoseconds since the start of the run
  */
 export const makeRealTime = ({
   clockMs = () => performance.now(),
@@ -34,7 +35,7 @@ export const makeRealTime = ({
 
   return Object.freeze({
     /**
-     * Time runs from now on: from where it was when the run was stopped, or from the present instant if that is later.
+     * Start the time: from its value when the run was stopped, or from the present instant if that is later.
      *
      * @param {Pick<Kernel, 'getHostValue' | 'now'>} kernel
      */
@@ -44,17 +45,17 @@ export const makeRealTime = ({
       startMs = clockMs();
     },
 
-    /** How far logical time may go: nanoseconds since the start of the run. */
+    /** The bound on logical time: nanoseconds since the start of the run. */
     elapsedNs,
 
-    /** The clock for the vats' reactors: they ask it for physical time. @type {PhysicalClock} */
+    /** The clock that gives the vats' reactors physical time. @type {PhysicalClock} */
     clock: Object.freeze({
       nowNs: elapsedNs,
       isLate: (_vatId, timeNs, deadlineNs) => elapsedNs() - timeNs > deadlineNs,
     }),
 
     /**
-     * Sleep until a time has come, or a part of it: the caller asks again.
+     * Sleep until a time or for `napMs`, whichever is shorter: the caller repeats the call.
      *
      * @param {number} timeNs
      * @returns {Promise<void>}
@@ -64,11 +65,14 @@ export const makeRealTime = ({
       if (restMs > 0) await sleep(Math.min(restMs, napMs));
     },
 
-    /** To be committed with the block. @param {Pick<Kernel, 'setHostValue'>} kernel */
+    /** Store the elapsed time, to be committed with the block. @param {Pick<Kernel, 'setHostValue'>} kernel */
     save(kernel) {
       kernel.setHostValue(elapsedKey, String(elapsedNs()));
     },
   });
 };
 
-/** @typedef {ReturnType<typeof makeRealTime> & { onAdvance?: (listener: () => void) => void }} RealTime  `onAdvance`: somebody moves it on by hand */
+/**
+ * @typedef {ReturnType<typeof makeRealTime> & { onAdvance?: (listener: () => void) => void }} RealTime  `onAdvance`:
+ * registers a listener, for a clock that is advanced by hand
+ */

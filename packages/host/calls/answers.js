@@ -1,4 +1,4 @@
-// Answers that were read in a block: they are told when that block is as durable as the store was asked for.
+// Holds the answers read in a block until that block is as durable as the store's setting.
 
 /** @import { Answer } from './entry.js' */
 
@@ -7,18 +7,19 @@ export class Answers {
 
   #onLost;
 
-  /** Read in this block. @type {Answer[]} */
+  /** Answers of this block. @type {Answer[]} */
   #read = [];
 
-  /** Answers of blocks that are committed, and not durable yet. @type {Answer[]} */
+  /** Answers of blocks that are committed but not durable yet. @type {Answer[]} */
   #undurable = [];
 
   #isFlushing = false;
 
   /**
    * @param {object} powers
-   * @param {() => Promise<void> | undefined} powers.durable  when what is committed is as durable as was asked for; undefined: now
-   * @param {(reason: unknown) => void} powers.onLost  the store failed: the answers are among those that `takeAll` gives
+   * @param {() => Promise<void> | undefined} powers.durable  settles when all commits are as durable as requested;
+   *   undefined: now
+   * @param {(reason: unknown) => void} powers.onLost  called when the store fails; `takeAll` gives the answers
    */
   constructor({ durable, onLost }) {
     this.#durable = durable;
@@ -30,12 +31,12 @@ export class Answers {
     return this.#isFlushing;
   }
 
-  /** @param {Answer} answer  read in this block */
+  /** Add an answer of this block. @param {Answer} answer */
   add(answer) {
     this.#read.push(answer);
   }
 
-  /** The block is committed. */
+  /** To be called when the block is committed. */
   committed() {
     if (this.#read.length === 0) return;
     const answers = this.#read;
@@ -44,7 +45,7 @@ export class Answers {
     else this.#tell(answers);
   }
 
-  /** Answers that nobody was told. @returns {Answer[]} */
+  /** Take all pending answers. @returns {Answer[]} */
   takeAll() {
     const all = [...this.#read, ...this.#undurable];
     this.#read = [];
@@ -66,7 +67,7 @@ export class Answers {
       await durable;
       for (const answer of answers) answer.tell();
     } catch (error) {
-      // The store refuses further blocks by the same error, which ends the run and its calls.
+      // The store refuses further blocks with the same error, which ends the run and its calls.
       this.#read.push(...answers);
       this.#onLost(error);
     } finally {

@@ -1,7 +1,7 @@
-// The promises that a host program waits for: results of its calls, and promises that answers contained.
+// The promises for which a host program waits: results of its calls, and promises in answers.
 //
-//   host.call.KREF      ''   a result that the process waits for, of an earlier block
-//   host.promise.KREF   ''   a promise in an answer that it waits for, the same
+//   host.call.KREF      ''   a result, of an earlier block, for which the process waits
+//   host.promise.KREF   ''   a promise in an answer, of an earlier block
 
 import { callKey, makeEntry, promiseKey, stale } from './entry.js';
 
@@ -13,26 +13,27 @@ export class Awaited {
 
   #onSettled;
 
-  /** Calls, by their results. @type {Map<string, Entry>} */
+  /** Calls by the krefs of their results. @type {Map<string, Entry>} */
   #calls = new Map();
 
-  /** Promises that answers contained, by kref. @type {Map<string, Entry & { promise: Promise<unknown> }>} */
+  /** Promises in answers, by kref. @type {Map<string, Entry & { promise: Promise<unknown> }>} */
   #promised = new Map();
 
-  /** Promises of vats that have not settled. @type {WeakMap<object, string>} */
+  /** Krefs of unresolved promises in answers. @type {WeakMap<object, string>} */
   #krefs = new WeakMap();
 
-  /** Waited for since this block, by their results. @type {Entry[]} */
+  /** Entries added in this block. @type {Entry[]} */
   #added = [];
 
-  /** Results that nobody waits for any more, to let go of between two blocks. @type {string[]} */
+  /** Results of abandoned calls, to be released between two blocks. @type {string[]} */
   #abandoned = [];
 
   /** Promises that had settled before they were watched. @type {string[]} */
   #settled = [];
 
   /**
-   * Promises that settled in this block, by kref, while answers are read: what one settled to can contain itself.
+   * Promises that settled in this block, by kref, while answers are read: a promise may be settled to data that
+   * contains it.
    *
    * @type {Map<string, Promise<unknown>>}
    */
@@ -40,25 +41,25 @@ export class Awaited {
 
   /**
    * @param {Kernel} kernel
-   * @param {(entry: Entry, kref: string) => void} onSettled  reads what the promise settled to, before it is let go of
+   * @param {(entry: Entry, kref: string) => void} onSettled  reads the resolution before the promise is released
    */
   constructor(kernel, onSettled) {
     this.#kernel = kernel;
     this.#onSettled = onSettled;
   }
 
-  /** Calls that wait for their results. */
+  /** The calls that wait for results. */
   get calls() {
     return this.#calls;
   }
 
-  /** Whether results are to be let go of. */
+  /** Whether there are results to release. */
   get hasAbandoned() {
     return this.#abandoned.length > 0;
   }
 
   /**
-   * Release, in a resumed state, what the process before this one waited for.
+   * Release the promises of a resumed state for which the previous process waited.
    *
    * @param {Iterable<[key: string, value: string]>} entries  values of the host
    */
@@ -78,12 +79,12 @@ export class Awaited {
     this.#kernel.watchPromise(result);
   }
 
-  /** Nobody waits for the call any more. @param {string} result */
+  /** Stop waiting for a call. @param {string} result */
   abandon(result) {
     if (this.#calls.delete(result)) this.#abandoned.push(result);
   }
 
-  /** @returns {number} results that were let go of */
+  /** Release the results of abandoned calls. @returns {number} how many there were */
   dropAbandoned() {
     const abandoned = this.#abandoned;
     this.#abandoned = [];
@@ -94,13 +95,13 @@ export class Awaited {
     return abandoned.length;
   }
 
-  /** @param {object} promise @returns {string | undefined} the kref of a promise that an answer contained, until it settles */
+  /** @param {object} promise @returns {string | undefined} the kref of an unresolved promise in an answer */
   krefOf(promise) {
     return this.#krefs.get(promise);
   }
 
   /**
-   * A promise in what a vat answered.
+   * The host's promise for a promise in an answer.
    *
    * @param {string} kref
    * @returns {Promise<unknown>}
@@ -115,7 +116,7 @@ export class Awaited {
         kit = { resolve, reject };
       }),
     );
-    // Nobody has to listen to it.
+    // It may be rejected without a listener.
     promise.catch(() => {});
     const name = `promise ${kref}`;
     const made = makeEntry({ name, vat: 'promise', method: kref, enter: () => kref, ...kit });
@@ -129,7 +130,9 @@ export class Awaited {
     return promise;
   }
 
-  /** Before a block is committed: what has settled is read and let go of, and what has not is noted in the state. */
+  /**
+   * To be called before a block is committed: read and release settled promises, and record the others in the state.
+   */
   collect() {
     let settled = this.#kernel.takeSettled();
     while (settled.length > 0 || this.#settled.length > 0) {
@@ -146,7 +149,12 @@ export class Awaited {
     this.#added = [];
   }
 
-  /** Notes in the state that it is waited for, for a process that resumes the run. @param {Entry} entry @param {`host.${string}`} key */
+  /**
+   * Record in the state that the process waits for it, for a process that resumes the run.
+   *
+   * @param {Entry} entry
+   * @param {`host.${string}`} key
+   */
   #record(entry, key) {
     entry.isRecorded = true;
     this.#kernel.setHostValue(key, '');

@@ -1,6 +1,6 @@
-// Calls of the host program: a bounded queue of what is to enter the run between two blocks, and those that have entered and
-// wait for their answers. A call is answered behind the commit of the block in which its result settled, when that is as
-// durable as the store was asked for; its result is let go of in the same block.
+// Calls of the host program: a bounded queue of entries that will enter the run between two blocks, and the calls that
+// wait for answers. A call is answered when the block in which its result settled is as durable as the store's setting;
+// its result is released in the same block.
 
 import { UserError } from '#model';
 import { Answers } from './answers.js';
@@ -26,7 +26,7 @@ export class Calls {
 
   #values;
 
-  /** Entries that have not entered. */
+  /** Entries that have not entered the run. */
   #queue = new EntryQueue();
 
   #requests;
@@ -35,7 +35,7 @@ export class Calls {
 
   #answers;
 
-  /** Why nothing is accepted. @type {(() => CallError) | undefined} */
+  /** Makes the error with which new calls are refused. @type {(() => CallError) | undefined} */
   #refusal;
 
   #deadlines = new Deadlines((/** @type {Entry[]} */ due) => this.#giveUp(due));
@@ -67,17 +67,17 @@ export class Calls {
     return this.#values;
   }
 
-  /** Calls that wait, entered or not. */
+  /** The number of waiting calls, entered or not. */
   get size() {
     return this.#queue.size + this.#awaited.calls.size;
   }
 
-  /** Whether something is to be done between two blocks. */
+  /** Whether there is work to do between two blocks. */
   get hasEntries() {
     return this.#queue.size > 0 || this.#awaited.hasAbandoned;
   }
 
-  /** Whether somebody waits for an answer of a call. */
+  /** Whether a caller waits for an answer. */
   get isAwaited() {
     return this.size > 0;
   }
@@ -88,7 +88,7 @@ export class Calls {
   }
 
   /**
-   * Releases, in a resumed state, what the process before this one waited for or held without a name.
+   * Release the promises and unnamed handles of a resumed state that the previous process held.
    *
    * @param {Iterable<[key: string, value: string]>} entries  values of the host
    */
@@ -103,7 +103,7 @@ export class Calls {
    * @param {string} method
    * @param {readonly unknown[]} [args]
    * @param {{ timeoutMs?: number }} [options]
-   * @returns {Promise<any>} what the method's result comes to
+   * @returns {Promise<any>} the settled result of the method
    */
   call(target, method, args = [], { timeoutMs = this.#powers.timeoutMs } = {}) {
     return this.#add(timeoutMs, () => this.#requests.message(target, method, args));
@@ -113,7 +113,7 @@ export class Calls {
    * @param {string | Handle} target
    * @param {string} method
    * @param {readonly unknown[]} [args]
-   * @returns {Promise<void>} settles when the message is in the run, as durably as was asked for
+   * @returns {Promise<void>} settles when the message is in the run, as durable as requested
    */
   send(target, method, args = []) {
     return this.#add(undefined, () => this.#requests.sendOnly(target, method, args));
@@ -175,7 +175,7 @@ export class Calls {
     }
   }
 
-  /** Nobody waits for it any more. @param {Entry} entry @param {unknown} reason */
+  /** Reject an entry and stop waiting for it. @param {Entry} entry @param {unknown} reason */
   #reject(entry, reason) {
     this.#end(entry);
     if (entry.result !== undefined) this.#awaited.abandon(entry.result);
@@ -189,10 +189,10 @@ export class Calls {
   }
 
   /**
-   * Between two blocks: what waits enters, in its order.
+   * Let waiting entries enter the run, in order. Between two blocks.
    *
-   * @param {number} most  messages
-   * @returns {number} how many things were done
+   * @param {number} most  entries to take
+   * @returns {number} number of entries and released results
    */
   enter(most) {
     const dropped = this.#awaited.dropAbandoned();
@@ -217,7 +217,7 @@ export class Calls {
     this.#awaited.addCall(entry, entry.result);
   }
 
-  /** Before a block is committed: answers that have come are read, and their results let go of. */
+  /** To be called before a block is committed: read the answers, and release their results. */
   collect() {
     this.#awaited.collect();
   }
@@ -229,12 +229,12 @@ export class Calls {
     this.#answers.add({ tell, reject: entry.reject });
   }
 
-  /** The block is committed: what was read in it is told when that is durable. */
+  /** To be called when the block is committed: its answers are given when it is durable. */
   committed() {
     this.#answers.committed();
   }
 
-  /** Nothing is left to run: reject whoever still waits. Between two blocks. */
+  /** Reject all waiting calls, since nothing is left to run. Between two blocks. */
   rejectStuck() {
     const explain = this.#powers.makeExplainer();
     for (const entry of [...this.#awaited.calls.values()])
@@ -242,7 +242,7 @@ export class Calls {
   }
 
   /**
-   * Reject all that wait.
+   * Reject all waiting calls.
    *
    * @param {() => CallError} makeError
    */
@@ -253,7 +253,7 @@ export class Calls {
   }
 
   /**
-   * Refuse what comes from now on, or accept it again.
+   * Refuse new calls from now on, or accept them again.
    *
    * @param {(() => CallError) | undefined} makeError
    */

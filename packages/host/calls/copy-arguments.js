@@ -1,12 +1,12 @@
-// Arguments as a vat may be given them: a copy of plain data, so that nothing of the caller's is frozen and nothing that it
-// changes later is seen. What cannot be passed is named with its place in the arguments.
+// Copies arguments for a vat, so that the caller's objects are not frozen and its later changes have no effect. An
+// error names the place of a value that cannot be passed.
 
 import { types } from 'node:util';
 import { quote, showInLine, UserError } from '#model';
 
 const passStyle = Symbol.for('passStyle');
 
-/** Deeper data is taken for a ring. */
+/** Bound on the depth; deeper data is probably cyclic. */
 const mostDepth = 500;
 
 /** Advice on values that cannot be passed, by their class. @type {Record<string, string>} */
@@ -39,7 +39,7 @@ const classOf = value => {
 };
 
 /**
- * Whether a record is what `status` gives and vats never see: capdata, which would pass as a plain record.
+ * Whether a record is capdata, which `status` returns. It would pass as a plain record, which is never intended.
  *
  * @param {Record<string, unknown>} record
  */
@@ -49,7 +49,7 @@ const isCapData = record => {
 };
 
 /**
- * Where something stands in an argument, as the names on the way to it. It is put together only for an error.
+ * The place of a value in an argument: the names on the way to it. It is formatted only for an error.
  *
  * @typedef {{ path: Path, name: string | number } | undefined} Path
  */
@@ -67,7 +67,7 @@ const showPath = place => {
 };
 
 /**
- * @param {string} subject  of messages: `argument 1 of bank.order()`
+ * @param {string} subject  for errors: `argument 1 of bank.order()`
  * @param {(value: object) => boolean} isReference  whether an object passes by reference: a handle, or a promise of the run
  */
 export const makeCopier = (subject, isReference) => {
@@ -100,7 +100,7 @@ export const makeCopier = (subject, isReference) => {
       return Object.freeze(value.map((each, i) => copy(each, { path, name: i }, depth + 1)));
     if (types.isPromise(value))
       refuse(path, 'is a promise, and not one that a vat gave; await it, and pass the result');
-    // Tagged data, as a vat may have answered it; and remotables, which are no handles, are refused by their name.
+    // Tagged data of an answer passes; the marshaller refuses remotables that are not handles.
     if (passStyle in value) return harden(value);
     const prototype = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) {

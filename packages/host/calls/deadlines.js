@@ -1,14 +1,15 @@
-// Bounds on time for many calls at once, by one timer of Node: calls of the same bound stand in a list, the first one first
-// due, and nearly all leave it before they are due. A timer for each call would take a large part of its processor time.
+// Timeouts for many calls by one timer of Node: calls with the same timeout are in a list in the order of their
+// deadlines, and nearly all leave it before they are due. A timer for each call would take a large part of the call's
+// processor time.
 
-/** Longer waits are taken in parts: Node's timers have 31 bits. */
+/** The longest delay of a timer, whose delays have 31 bits; longer waits are split. */
 const longestNapMs = 2 ** 30;
 
 /**
- * An entry of a list. The other fields are this file's.
+ * An entry of a list. Only this file changes these fields.
  *
  * @typedef {object} Bounded
- * @property {number} deadlineMs  on the clock of `performance.now()`; 0: it stands in no list
+ * @property {number} deadlineMs  on the clock of `performance.now()`; 0: it is in no list
  * @property {number} boundMs
  * @property {Bounded | undefined} before
  * @property {Bounded | undefined} behind
@@ -19,7 +20,7 @@ const longestNapMs = 2 ** 30;
 export class Deadlines {
   #onDue;
 
-  /** By the bound, in milliseconds. @type {Map<number, List>} */
+  /** Lists by timeout in milliseconds. @type {Map<number, List>} */
   #lists = new Map();
 
   /** The running timer; a host program need not have Node's types. @type {any} */
@@ -29,13 +30,13 @@ export class Deadlines {
 
   #count = 0;
 
-  /** @param {(due: any[]) => void} onDue  called with those that have waited as long as they may; they stand in no list any more */
+  /** @param {(due: any[]) => void} onDue  called with the entries that are due, which were removed from their lists */
   constructor(onDue) {
     this.#onDue = onDue;
   }
 
   /**
-   * @param {Bounded} bounded  stands in no list
+   * @param {Bounded} bounded  in no list
    * @param {number} boundMs  finite
    */
   add(bounded, boundMs) {
@@ -55,7 +56,7 @@ export class Deadlines {
     if (bounded.deadlineMs < this.#armedForMs) this.#arm(bounded.deadlineMs);
   }
 
-  /** @param {Bounded} bounded  nothing happens if it stands in no list */
+  /** Remove an entry, if it is in a list. @param {Bounded} bounded */
   remove(bounded) {
     if (bounded.deadlineMs === 0) return;
     const list = /** @type {List} */ (this.#lists.get(bounded.boundMs));
@@ -68,7 +69,7 @@ export class Deadlines {
     bounded.behind = undefined;
     bounded.deadlineMs = 0;
     this.#count -= 1;
-    // A process may end where nobody waits, as if there were no timer.
+    // Without waiting entries the timer must not keep the process alive.
     if (this.#count === 0) this.#timer?.unref();
   }
 
@@ -97,7 +98,7 @@ export class Deadlines {
       else nextMs = Math.min(nextMs, list.first.deadlineMs);
     }
     if (nextMs < Infinity) this.#arm(nextMs);
-    // In the order of their deadlines, also where the process was busy and several lists are due.
+    // Several lists may be due after a busy time, so sort by deadline.
     due.sort((one, other) => one.deadlineMs - other.deadlineMs);
     if (due.length > 0) this.#onDue(due.map(({ each }) => each));
   }

@@ -1,8 +1,8 @@
-// Drives the run for calls: in the background after `start`, or as long as a call waits for its answer. One block after
-// another, in slices of time between which the event loop turns; calls enter between two blocks.
+// Drives the run for calls: in the background after `start`, or while a call waits for its answer. It runs blocks in
+// slices of time between which the event loop turns; calls enter between two blocks.
 //
-// Started, logical time goes with physical time: a repeating timer runs when it is due, and a call never waits for it.
-// Not started, logical time leaps, and the run goes no further than the answers need.
+// After `start`, logical time follows physical time: a repeating timer runs when it is due, and a call never waits for
+// it. Otherwise logical time leaps, and the run goes no further than the answers need.
 
 import { inMacrotask } from '../macrotask.js';
 import { makeRealTime } from '../real-time.js';
@@ -13,23 +13,23 @@ import { Slices } from './slices.js';
 /** @import { RealTime } from '../real-time.js' */
 /** @import { BlockPowers } from './slices.js' */
 
-/** So long a call of a simulation that is not started waits with nothing left to run: another call may answer it. */
+/** How long a call waits with nothing left to run, in a simulation that is not started: another call may answer it. */
 const stuckAfterMs = 1_000;
 
-/** Longer sleeps are taken in parts: Node's timers have 31 bits. */
+/** The longest sleep; longer ones are split, since Node's timers have 31 bits. */
 const longestNapMs = 1_000_000;
 
-/** The longest that Node's timers know, 24 days. */
+/** The longest delay of Node's timers, 24 days. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * @typedef {object} StartOptions
  * @property {'physical' | 'leaping'} [time='physical']  `physical`: a timer fires when it is due; `leaping`: logical time
  *   goes on to the next timer at once, as in `run()`
- * @property {RealTime} [realTime]  the physical time to go by, if a clock of the vats' reactors shares it
- * @property {number} [blockSize=200]  cranks a block at most
- * @property {(error: unknown) => void} [onFailure]  told why the run ended by itself; by default a warning of the process.
- *   All calls are rejected by it in either case
+ * @property {RealTime} [realTime]  the physical time to follow, if the vats' reactors share its clock
+ * @property {number} [blockSize=200]  most cranks of a block
+ * @property {(error: unknown) => void} [onFailure]  called with the error that ended the run; default: a warning of the
+ *   process. All calls are rejected in either case
  */
 
 export class Driver {
@@ -40,10 +40,14 @@ export class Driver {
   /** @type {(StartOptions & { realTime: RealTime | undefined }) | undefined} */
   #started;
 
-  /** The loop that is under way. @type {Promise<void> | undefined} */
+  /** The running loop. @type {Promise<void> | undefined} */
   #loop;
 
-  /** Settles when `run`, `step` or another method of the host program, which runs the simulation instead, is done. @type {Promise<unknown> | undefined} */
+  /**
+   * Settles when a method such as `run` or `step`, which runs the simulation instead, is done.
+   *
+   * @type {Promise<unknown> | undefined}
+   */
   #taken;
 
   #isStopping = false;
@@ -65,19 +69,19 @@ export class Driver {
     return this.#started !== undefined;
   }
 
-  /** Whether it runs blocks, or waits to. */
+  /** Whether the loop is active. */
   get isActive() {
     return this.#loop !== undefined;
   }
 
-  /** Something waits to enter. */
+  /** To be called when an entry waits. */
   wake() {
     if (this.#nap.isOn) this.#nap.end();
     else if (this.#loop === undefined && this.#taken === undefined && !this.#isClosed)
       this.#begin();
   }
 
-  /** The host has given the run something to do: if it is started, it goes on. */
+  /** To be called when the host has queued work: ends the loop's sleep. */
   poke() {
     this.#nap.end();
   }
@@ -94,9 +98,9 @@ export class Driver {
   }
 
   /**
-   * Run no more. Calls that wait are answered first.
+   * Stop the loop, after waiting calls are answered.
    *
-   * @param {number} withinMs  and rejected behind that
+   * @param {number} withinMs  after this time they are rejected
    */
   async stop(withinMs) {
     const { calls } = this.#powers;
@@ -110,7 +114,7 @@ export class Driver {
       );
       this.wake();
     };
-    // A longer wait than Node's timers know is one without an end.
+    // A wait beyond the longest delay of a timer is unbounded.
     const timer = withinMs <= longestTimerMs ? setTimeout(failAll, withinMs) : undefined;
     this.#nap.end();
     await this.#loop;
@@ -120,7 +124,7 @@ export class Driver {
     calls.refuse(this.#failure === undefined ? undefined : () => this.#makeFailure());
   }
 
-  /** Nothing is accepted any more, and what waits is rejected. */
+  /** Refuse new calls and reject waiting ones. */
   async close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -134,7 +138,7 @@ export class Driver {
   }
 
   /**
-   * Have the run to oneself.
+   * Run `act` without the loop or another such method.
    *
    * @template T
    * @param {() => Promise<T>} act
@@ -153,7 +157,7 @@ export class Driver {
     }
   }
 
-  /** For who has the run to himself: calls enter. @param {number} blockSize @returns {number} how many things were done */
+  /** Let calls enter, within `alone`. @param {number} blockSize @returns {number} number of entries */
   enter(blockSize) {
     return this.#slices.enter(blockSize);
   }
@@ -161,7 +165,7 @@ export class Driver {
   #begin() {
     this.#loop = this.#run().finally(() => {
       this.#loop = undefined;
-      // Calls that came while it ended.
+      // Calls may have come while it ended.
       if (this.#powers.calls.hasEntries) this.wake();
     });
   }
@@ -187,7 +191,7 @@ export class Driver {
     }
   }
 
-  /** Nothing is to be done at the moment. */
+  /** Whether the loop may end when there is no work. */
   #mayEnd() {
     const { calls } = this.#powers;
     if (this.#isClosed) return true;
@@ -196,9 +200,9 @@ export class Driver {
   }
 
   /**
-   * Calls that nothing can answer any more, in a simulation that is not started, are rejected after a while.
+   * In a simulation that is not started, reject calls that cannot be answered any more, after a while.
    *
-   * @param {number | undefined} sinceMs  from when on nothing was left to run
+   * @param {number | undefined} sinceMs  since when nothing was left to run
    * @returns {number | undefined}
    */
   #judgeStuck(sinceMs) {
@@ -216,7 +220,7 @@ export class Driver {
     if (this.#started === undefined) return stuckAfterMs / 4;
     const { realTime } = this.#started;
     const next = kernel.nextTimeNs;
-    // Where somebody moves time on by hand, he wakes the loop.
+    // A clock that is advanced by hand wakes the loop itself.
     if (realTime === undefined || realTime.onAdvance !== undefined || next === undefined)
       return undefined;
     return Math.min(longestNapMs, Math.max(0, Math.ceil((next - realTime.elapsedNs()) / 1e6)));

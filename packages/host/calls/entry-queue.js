@@ -1,12 +1,12 @@
-// The queue of entries that have not entered the run, in the order in which they were asked for.
+// The queue of entries that have not entered the run, in the order of their requests.
 
 /** @import { Entry } from './entry.js' */
 
-/** Places at the front that are empty before the array is made anew: shifting one by one would copy it each time. */
+/** Empty slots at the front before the array is copied: shifting one by one would copy it each time. */
 const mostEmpty = 10_000;
 
 export class EntryQueue {
-  /** From `#first` on. @type {Entry[]} */
+  /** Valid from index `#first` on. @type {Entry[]} */
   #entries = [];
 
   #first = 0;
@@ -21,11 +21,11 @@ export class EntryQueue {
   }
 
   /**
-   * Take entries off the front. What `enter` adds to the queue stays for the next time.
+   * Take entries off the front. Entries that `enter` adds stay for the next call.
    *
-   * @param {number} most  that are taken
+   * @param {number} most  entries to take
    * @param {(entry: Entry) => void} enter  called with each that is not over
-   * @returns {number} how many have entered
+   * @returns {number} number of entries that entered
    */
   takeEach(most, enter) {
     const entries = this.#entries;

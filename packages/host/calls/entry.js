@@ -1,4 +1,4 @@
-// A call of the host program from the moment it is made, and what the store says of it.
+// The entry of a call, and its keys in the state.
 
 import { types } from 'node:util';
 import { UserError } from '#model';
@@ -9,26 +9,27 @@ import { makeVatError } from './vat-errors.js';
 /** @import { FindReport } from './vat-errors.js' */
 
 /**
- * An input that enters between two blocks. It is answered once that block is committed, unless it waits for a result.
+ * An input that enters the run between two blocks. It is answered when that block is committed, unless it waits for a
+ * result.
  *
  * @typedef {import('./deadlines.js').Bounded & EntryParts} Entry
  */
 
 /**
  * @typedef {object} EntryParts
- * @property {string} name  of messages: `bank.balance()`
+ * @property {string} name  for messages: `bank.balance()`
  * @property {() => string | undefined} enter  gives it to the kernel; returns the result to wait for, if any
- * @property {string} vat  whose answer it is
+ * @property {string} vat  name of the answering vat
  * @property {string} method
  * @property {(value: any) => void} resolve
  * @property {(reason: unknown) => void} reject
- * @property {string | undefined} result  once it has entered
- * @property {boolean} isRecorded  the state says that it waits
- * @property {boolean} isOver  answered or given up
+ * @property {string | undefined} result  kref of the result; undefined before it has entered
+ * @property {boolean} isRecorded  whether the state records that it waits
+ * @property {boolean} isOver  whether it was answered or abandoned
  */
 
 /**
- * An entry, of one shape whatever it is of.
+ * Make an entry. All entries have one shape, for the engine's caches.
  *
  * @param {Pick<Entry, 'name' | 'vat' | 'method' | 'enter' | 'resolve' | 'reject'>} parts
  * @returns {Entry}
@@ -50,23 +51,24 @@ export const makeEntry = ({ name, vat, method, enter, resolve, reject }) => ({
 });
 
 /**
- * The way to tell a caller the answer, or that there can be none.
+ * The callbacks that answer a caller.
  *
  * @typedef {{ tell: () => void, reject: (reason: unknown) => void }} Answer
  */
 
-/** @typedef {(kref: string) => string | undefined} ExplainPending  who is to decide a promise */
+/** @typedef {(kref: string) => string | undefined} ExplainPending  says who decides a promise */
 
 /**
  * @typedef {object} CallPowers
  * @property {Kernel} kernel
  * @property {(name: string) => string} requireVat  the id of a vat, or a UserError
- * @property {FindReport} findReport  what is known here of an error that left a vat
- * @property {() => Promise<void> | undefined} durable  when what is committed is as durable as was asked for; undefined: now
- * @property {() => ExplainPending} makeExplainer  explains pending promises, as they are now
- * @property {(entries: number) => void} wake  something waits to enter
- * @property {number} maxCalls  that may wait
- * @property {number} timeoutMs  of a call that names no other
+ * @property {FindReport} findReport  finds the report of an error that left a vat
+ * @property {() => Promise<void> | undefined} durable  settles when all commits are as durable as requested; undefined:
+ *   now
+ * @property {() => ExplainPending} makeExplainer  makes an explainer of the present pending promises
+ * @property {(entries: number) => void} wake  called when entries wait
+ * @property {number} maxCalls  bound on waiting calls
+ * @property {number} timeoutMs  default timeout of a call
  */
 
 export const callKey = (/** @type {string} */ kref) => /** @type {const} */ (`host.call.${kref}`);
@@ -75,14 +77,14 @@ export const promiseKey = (/** @type {string} */ kref) =>
 export const stale = /^host\.(call|promise)\.(kp\d+)$/;
 
 /**
- * Read what a call's promise has settled to.
+ * Read the resolution of a call's promise.
  *
  * @param {Kernel} kernel
  * @param {ReturnType<typeof import('./host-values.js').makeHostValues>} values
  * @param {FindReport} findReport
  * @param {Entry} entry
  * @param {string} kref  settled
- * @returns {() => void}  tells it
+ * @returns {() => void}  answers the caller
  */
 export const readAnswer = (kernel, values, findReport, entry, kref) => {
   const status = kernel.promiseStatus(kref);
@@ -90,7 +92,7 @@ export const readAnswer = (kernel, values, findReport, entry, kref) => {
   try {
     const value = values.decode(entry.name, data);
     if (status.state !== 'rejected') {
-      // Only a raw vat answers so. The caller would wait for another promise, which has no bound.
+      // Only a raw vat can answer with a promise. The caller would wait for it without a timeout.
       if (types.isPromise(value))
         throw new UserError(
           `the answer of ${entry.name} cannot be read: it is a promise alone; a vat resolves its result to what that comes to`,

@@ -1,20 +1,20 @@
-// The errors of calls: what a vat rejected with, and why a call was not answered.
+// The errors of calls: a rejection by the vat, and reasons why a call was not answered.
 
 import { BaseError, freezeErrorClass } from '#model';
 
 /**
  * Why a call has no answer from its vat:
  *
- * - `QUEUE_FULL`: as many calls are waiting as may be;
- * - `TIMEOUT`: the answer took longer than the call's bound;
+ * - `QUEUE_FULL`: `maxCalls` calls are waiting;
+ * - `TIMEOUT`: the answer took longer than the call's timeout;
  * - `STUCK`: nothing is left to run, so the answer cannot come;
  * - `STOPPED`: the simulation was stopped or closed first;
- * - `FAILED`: the run failed, `cause` says how.
+ * - `FAILED`: the run failed; `cause` is its error.
  *
  * @typedef {'QUEUE_FULL' | 'TIMEOUT' | 'STUCK' | 'STOPPED' | 'FAILED'} CallErrorCode
  */
 
-/** A call that has no answer from its vat; `code` says why, for programs. */
+/** The error of a call without an answer from its vat; `code` is the reason. */
 export class CallError extends BaseError {
   /**
    * @param {CallErrorCode} code
@@ -30,22 +30,22 @@ export class CallError extends BaseError {
 freezeErrorClass(CallError);
 
 /**
- * The known facts of a rejection.
+ * The facts of a rejection.
  *
  * @typedef {object} VatErrorParts
  * @property {string} name  of the vat's error
  * @property {string} message
- * @property {string} vat  whose answer it is
+ * @property {string} vat  name of the answering vat
  * @property {string} method
- * @property {string} [errorId]  under which the vat's console has the original
+ * @property {string} [errorId]  id of the original error in the vat's console
  * @property {string} [place]  in the author's file: `vat-bank.js:12:7`
- * @property {readonly string[]} [frames]  the author's, innermost first, as lines of a stack
- * @property {unknown} [reason]  if it is no error: what the promise was rejected with
+ * @property {readonly string[]} [frames]  in the author's files, innermost first, as lines of a stack
+ * @property {unknown} [reason]  the value of the rejection, if it is not an error
  */
 
 /**
- * The rejection of a call by its vat: an error with the name and the message of the vat's own. While the vat runs in this
- * process its stack is that of the author's files; else it names the error's id.
+ * The rejection of a call by its vat: an error with the name and message of the vat's error. If the vat runs in this
+ * process, the stack has the author's files; otherwise it has the error's id.
  */
 export class VatError extends BaseError {
   /** @param {VatErrorParts} parts */
@@ -63,7 +63,7 @@ export class VatError extends BaseError {
         : [`    in vat ${vat}${errorId === undefined ? '' : `, ${errorId}`}`];
     const stack = [`${name}: ${message}`, ...where, `    answering ${vat}.${method}()`].join('\n');
     Object.defineProperty(this, 'stack', { value: stack, writable: true, configurable: true });
-    // A log of the error has what is not in its stack once.
+    // Not enumerable, so that a log does not repeat the facts in the stack.
     for (const key of ['name', 'vat', 'method', 'errorId', 'place', 'reason'])
       Object.defineProperty(this, key, { enumerable: false });
   }

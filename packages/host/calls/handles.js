@@ -1,10 +1,9 @@
-// Handles: what stands in the host for objects of vats. A handle is one object for each object of the run, as long as the
-// host holds that; every answer that brings it counts, and `release` lets go of it once. While it is held no collection
-// takes the object away. Which ones are held is in the state, so that a process that takes it up lets go of what the
-// one before it held without a name.
+// Handles: the host's references to objects of vats. An object of the run has one handle while the host holds it; every
+// answer with it increases a count, and `release` decreases it. A held object is not collected. The state records held
+// objects, so that a process that resumes the run releases the unnamed handles of the previous one.
 //
-//   host.handle.KREF   ''              held by handles of the process that runs
-//   host.kept.NAME     [KREF, IFACE]   kept under a name, over processes
+//   host.handle.KREF   ''              held by a handle of the running process
+//   host.kept.NAME     [KREF, IFACE]   kept under a name, across processes
 
 import { isDeviceKref, quote, showInLine, UserError } from '#model';
 import { Remotable } from '#vat';
@@ -12,8 +11,8 @@ import { Remotable } from '#vat';
 /** @import { Kernel } from '#kernel' */
 
 /**
- * An object of a vat, for the host: it can be sent to (`call`, `send`), passed as an argument, released and kept. It has no
- * methods of its own.
+ * The host's reference to an object of a vat. It is the target of `call` and `send`, and can be passed as an argument,
+ * released and kept. It has no methods of its own.
  *
  * @typedef {object} Handle
  */
@@ -37,10 +36,10 @@ const keptKey = name => {
   return `${keptPrefix}${name}`;
 };
 
-/** The most characters of an interface's name that a handle shows. */
+/** Bound on the characters of an interface's name. */
 const mostInterfaceLength = 1_000;
 
-/** @param {string | undefined} alleged  by a vat: any text, which a host program may print @param {string} kref */
+/** @param {string | undefined} alleged  any text of a vat, which a host program may print @param {string} kref */
 const chooseInterface = (alleged, kref) => {
   const iface = alleged === undefined ? undefined : showInLine(alleged, mostInterfaceLength);
   if (iface === undefined) return `Alleged: ${isDeviceKref(kref) ? 'device' : 'object'} ${kref}`;
@@ -64,7 +63,7 @@ export class Handles {
   }
 
   /**
-   * Let go of what a process before this one held without a name.
+   * Release the unnamed handles of the previous process.
    *
    * @param {Iterable<[key: string, value: string]>} entries  values of the host
    */
@@ -78,7 +77,7 @@ export class Handles {
   }
 
   /**
-   * The handle of an object, held once more. Between cranks.
+   * The handle of an object, with its count increased. Between cranks.
    *
    * @param {string} kref
    * @param {string} [iface]
@@ -106,9 +105,9 @@ export class Handles {
 
   /**
    * @param {unknown} handle
-   * @param {string} [subject]  what was given, for the message
+   * @param {string} [subject]  for the error
    * @returns {Entry}
-   * @throws {UserError} it is none of this simulation, or was released
+   * @throws {UserError} if it is not a handle of this simulation, or was released
    */
   require(handle, subject = 'an object of the arguments') {
     const entry =
@@ -123,7 +122,7 @@ export class Handles {
   }
 
   /**
-   * Let go once. Between cranks.
+   * Decrease the count of a handle. Between cranks.
    *
    * @param {unknown} handle
    */
@@ -137,7 +136,7 @@ export class Handles {
   }
 
   /**
-   * Keep an object under a name: as long as it is not forgotten, over processes. Another one of that name is forgotten.
+   * Keep an object under a name, across processes, until `forget`. It replaces another object of that name.
    *
    * @param {string} name
    * @param {unknown} handle
@@ -152,7 +151,7 @@ export class Handles {
 
   /**
    * @param {string} name
-   * @returns {Handle | undefined} the handle of what was kept, held once more
+   * @returns {Handle | undefined} the handle of the kept object, with its count increased
    */
   find(name) {
     const kept = this.#kernel.getHostValue(keptKey(name));
@@ -161,7 +160,7 @@ export class Handles {
     return this.take(kref, iface);
   }
 
-  /** @param {string} name  let go of; nothing happens if there is none */
+  /** Release the object of a name, if there is one. @param {string} name */
   forget(name) {
     const key = keptKey(name);
     const kept = this.#kernel.getHostValue(key);
@@ -170,7 +169,7 @@ export class Handles {
     this.#kernel.setHostValue(key, undefined);
   }
 
-  /** How many objects are held. */
+  /** The number of held objects. */
   get size() {
     return this.#entries.size;
   }

@@ -1,5 +1,5 @@
-// Values between the host and vats: arguments to capdata in krefs, answers back to values. It is the one place that
-// reads what a vat answered: plain data comes as data, objects as handles, promises as promises, errors as errors.
+// Converts arguments to capdata in krefs, and answers to values. Only this file reads answers of vats: plain data comes
+// as data, objects as handles, promises as promises, errors as errors.
 
 import { isErrorLike, isPromiseKref, quote, UserError } from '#model';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
@@ -14,7 +14,7 @@ import { makeCopier } from './copy-arguments.js';
  *
  * @typedef {object} PromiseTable
  * @property {(kref: string) => Promise<unknown>} take  the promise of a kref, which the host holds until it settles
- * @property {(promise: object) => string | undefined} krefOf  of one that has not settled
+ * @property {(promise: object) => string | undefined} krefOf  the kref of an unresolved promise
  */
 
 /**
@@ -24,7 +24,7 @@ import { makeCopier } from './copy-arguments.js';
  * @param {PromiseTable} powers.promises
  */
 export const makeHostValues = ({ profile, handles, promises }) => {
-  /** Handles that the value which is being read has taken; let go of if it cannot be read. @type {Handle[]} */
+  /** Handles taken for the current value, which are released if it cannot be read. @type {Handle[]} */
   let taken = [];
 
   /** @param {object} value */
@@ -52,13 +52,13 @@ export const makeHostValues = ({ profile, handles, promises }) => {
 
   return Object.freeze({
     /**
-     * A method and its arguments, as they go into a message.
+     * Encode a method and its arguments for a message.
      *
-     * @param {string} subject  whose method it is
+     * @param {string} subject  name of the target
      * @param {string} method
-     * @param {readonly unknown[]} args  plain data, handles, promises that vats gave; copied
+     * @param {readonly unknown[]} args  plain data, handles, and promises of answers; copied
      * @returns {{ name: string, data: CapData }} `bank.balance()`, for messages, and the message in krefs
-     * @throws {UserError} the method is no name, or an argument cannot be passed
+     * @throws {UserError} if the method is not a name, or an argument cannot be passed
      */
     encodeCall(subject, method, args) {
       if (typeof method !== 'string' || method === '')
@@ -85,12 +85,12 @@ export const makeHostValues = ({ profile, handles, promises }) => {
     },
 
     /**
-     * Decodes a vat's answer. Runs between cranks; objects in it are held.
+     * Decode a vat's answer, and hold the objects in it. Between cranks.
      *
      * @param {string} name  of messages: `bank.balance()`
      * @param {CapData} data  in krefs
      * @returns {unknown}
-     * @throws {UserError} it is no capdata: a raw vat may answer anything
+     * @throws {UserError} if it is not capdata: a raw vat may answer anything
      */
     decode(name, data) {
       taken = [];
@@ -108,7 +108,7 @@ export const makeHostValues = ({ profile, handles, promises }) => {
       }
     },
 
-    /** @param {unknown} value  that was decoded @returns {value is Error} */
+    /** @param {unknown} value  decoded @returns {value is Error} */
     isError: value => isErrorLike(value),
   });
 };

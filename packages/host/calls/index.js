@@ -1,4 +1,4 @@
-// Calls, handles, and running in the background: what a host program does with a simulation.
+// The methods of a simulation for calls, handles and the background loop.
 
 import { insistOptions, UserError } from '#model';
 import { insistNumber } from '../insist-number.js';
@@ -15,19 +15,19 @@ import { Driver } from './driver.js';
 
 /**
  * @typedef {object} CallOptions
- * @property {number} [maxCalls=100000]  calls that may wait for their answers; more are rejected with a
- *   `CallError` whose code is `QUEUE_FULL`
- * @property {number} [timeoutMs=30000]  how long a call may take that says nothing else; `Infinity` for no bound
+ * @property {number} [maxCalls=100000]  bound on waiting calls; more are rejected with a `CallError` whose code is
+ *   `QUEUE_FULL`
+ * @property {number} [timeoutMs=30000]  default timeout of a call; `Infinity` for none
  */
 
 /**
  * @typedef {object} OneCallOptions
- * @property {number} [timeoutMs]  how long this call may take; default: the simulation's `calls.timeoutMs`
+ * @property {number} [timeoutMs]  timeout of this call; default: the simulation's `calls.timeoutMs`
  */
 
 /**
  * @typedef {object} StopOptions
- * @property {number} [withinMs=5000]  how long calls that wait may go on; what is not answered by then is rejected
+ * @property {number} [withinMs=5000]  how long to wait for answers; calls without one by then are rejected
  */
 
 const usualMaxCalls = 100_000;
@@ -106,25 +106,26 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
       await driver.close();
     },
 
-    /** The functions that host programs are given. */
+    /** The methods for host programs. */
     methods: {
       /**
        * Send a message to a vat's root object, or to the object of a handle, and wait for the answer. It enters the run
-       * between two blocks, as a recorded input, behind the calls before it, and not before `bootstrap` is over; it is
-       * answered when the block in which its result settled is as durable as the store was opened for. In a simulation that
-       * was not started, the run goes on as far as the answer needs.
+       * between two blocks, as a recorded input, after earlier calls and not before `bootstrap` is over; it is answered
+       * when the block in which its result settled is as durable as the store's setting. In a simulation that was not
+       * started, the run goes on as far as the answer needs.
        *
        * Plain data comes as data, an object of a vat as a handle, a promise of a vat as a promise.
        *
        * @param {string | Handle} target  a vat's name, or a handle
        * @param {string} method
-       * @param {readonly unknown[]} [args]  plain data, handles, promises that vats gave. They are copied
+       * @param {readonly unknown[]} [args]  plain data, handles, and promises of answers. They are copied
        * @param {OneCallOptions} [options]
        * @returns {Promise<any>}
-       * @throws {TypeError} an option has a name or a type that it cannot have
-       * @throws {VatError} the vat rejects it: its error's name and message, with the author's file and line if known here
+       * @throws {TypeError} if an option is unknown or has the wrong type
+       * @throws {VatError} if the vat rejects the result: with its error's name and message, and the author's file and
+       *   line if known
        * @throws {CallError} `QUEUE_FULL`, `TIMEOUT`, `STUCK`, `STOPPED`, `FAILED`
-       * @throws {UserError} there is no such vat, it has ended, or an argument cannot be passed
+       * @throws {UserError} if there is no such vat, it has ended, or an argument cannot be passed
        */
       call: (target, method, args, options) =>
         options === undefined
@@ -132,32 +133,32 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
           : callWithOptions(target, method, args, options),
 
       /**
-       * Send a message and wait for no answer.
+       * Send a message without waiting for an answer.
        *
        * @param {string | Handle} target
        * @param {string} method
        * @param {readonly unknown[]} [args]
-       * @returns {Promise<void>} when the message is in the run, as durably as the store was opened for
+       * @returns {Promise<void>} settles when the message is in the run, as durable as the store's setting
        */
       send: (target, method, args) => calls.send(target, method, args),
 
       /**
-       * Keep an object under a name in the state, in place of another of that name: `find` gives it after `resume` too.
+       * Keep an object under a name in the state, replacing another of that name: `find` gives it also after `resume`.
        *
        * @param {string} name  1 to 200 characters
        * @param {Handle} handle
-       * @returns {Promise<void>} when it is kept, as durably as the store was opened for
+       * @returns {Promise<void>} settles when it is kept, as durable as the store's setting
        */
       keep: (name, handle) => calls.keep(name, handle),
 
       /**
        * @param {string} name
-       * @returns {Promise<Handle | undefined>} the handle of what was kept under the name; to be released, as others
+       * @returns {Promise<Handle | undefined>} the handle of the kept object, which must be released like any other
        */
       find: name => calls.find(name),
 
       /**
-       * Keep an object no longer.
+       * Stop keeping an object.
        *
        * @param {string} name  nothing happens if there is none of this name
        * @returns {Promise<void>}
@@ -165,11 +166,11 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
       forget: name => calls.forget(name),
 
       /**
-       * Run in the background, beside a server: calls are answered as they come, timers fire when they are due.
+       * Run in the background, for example in a server: calls are answered as they come, timers fire when they are due.
        *
        * @param {StartOptions} [options]
-       * @throws {TypeError} an option has a name or a value that it cannot have
-       * @throws {UserError} the simulation is started already, or closed
+       * @throws {TypeError} if an option is unknown or has a wrong value
+       * @throws {UserError} if the simulation is started or closed
        */
       start(options = {}) {
         insistOpen();
@@ -181,11 +182,11 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
       },
 
       /**
-       * Run no longer in the background. Calls that wait are answered first; the last block is committed.
+       * Stop running in the background. Waiting calls are answered first; the last block is committed.
        *
        * @param {StopOptions} [options]
        * @returns {Promise<void>}
-       * @throws {TypeError} an option has a name that it cannot have
+       * @throws {TypeError} if an option is unknown
        */
       async stop(options = {}) {
         insistOptions('stop()', options, { withinMs: 'any' });

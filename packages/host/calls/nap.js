@@ -1,22 +1,22 @@
-// The sleep of a loop that has nothing to do.
+// A sleep that can be ended early, for the loop without work.
 
 export class Nap {
   /** @type {(() => void) | undefined} ends the sleep */
   #wakeUp;
 
-  /** Whether something sleeps. */
+  /** Whether a sleep is on. */
   get isOn() {
     return this.#wakeUp !== undefined;
   }
 
-  /** End the sleep, if there is one. */
+  /** End the sleep, if one is on. */
   end() {
     this.#wakeUp?.();
   }
 
   /**
-   * @param {number | undefined} mostMs  at most 2 ** 31 - 1; undefined: until it is ended
-   * @returns {Promise<void>} settles when it is over or was ended
+   * @param {number | undefined} mostMs  at most 2 ** 31 - 1; undefined: until `end()`
+   * @returns {Promise<void>} settles when the sleep is over
    */
   begin(mostMs) {
     return new Promise(resolve => {

@@ -1,4 +1,4 @@
-// Requests of a host program, made ready before they enter the run: arguments are read, and mistakes refused, at once.
+// Prepares requests of a host program before they enter the run: arguments are read and checked at once.
 
 import { quote, showInLine } from '#model';
 
@@ -26,13 +26,13 @@ export class Requests {
   }
 
   /**
-   * A message whose result is waited for.
+   * A message with a result for which the host waits.
    *
    * @param {string | Handle} target  a vat's name, for its root, or a handle
    * @param {string} method
    * @param {readonly unknown[]} args
    * @returns {Omit<Request, 'enter'> & { enter: () => string }}
-   * @throws {UserError} if there is no such vat, the handle is of no use, or an argument cannot be sent
+   * @throws {UserError} if there is no such vat, the handle is not valid, or an argument cannot be passed
    */
   message(target, method, args) {
     const { kernel, requireVat } = this.#powers;
@@ -51,7 +51,7 @@ export class Requests {
   }
 
   /**
-   * A message whose result is let go of when it enters.
+   * A message whose result is released when it enters.
    *
    * @param {string | Handle} target
    * @param {string} method

@@ -1,14 +1,14 @@
-// Blocks in slices of time: calls enter, cranks run, the block is committed, until the event loop should turn or nothing is to
-// be done. A block that waits for something goes on in the next slice.
+// Runs blocks in slices of time: calls enter, cranks run, the block is committed, until the event loop should turn or
+// there is no work. A block that has to wait goes on in the next slice.
 
 /** @import { Kernel } from '#kernel' */
 /** @import { RealTime } from '../real-time.js' */
 /** @import { Calls } from './calls.js' */
 
-/** How long a server's other work waits at most, unless one block takes longer. */
+/** The longest delay of the server's other work, unless one block takes longer. */
 const sliceMs = 5;
 
-/** So many messages enter a block at least, however much is queued. */
+/** Least number of entries that may enter a block, however long the queue is. */
 const fewest = 20;
 
 /**
@@ -17,10 +17,10 @@ const fewest = 20;
  * @property {Calls} calls
  * @property {(limit: number, untilNs?: number) => { cranks: number, waiting: Promise<void> | null }} pump
  * @property {() => void | Promise<void>} commitBlock
- * @property {() => boolean} isSetUp  whether `bootstrap` has come to its end
+ * @property {() => boolean} isSetUp  whether the result of `bootstrap` has settled
  */
 
-/** @typedef {{ blockSize?: number, realTime: RealTime | undefined }} Started  how the run was started, if it was */
+/** @typedef {{ blockSize?: number, realTime: RealTime | undefined }} Started  options of `start` */
 
 export class Slices {
   #powers;
@@ -29,7 +29,7 @@ export class Slices {
 
   #isSetUp = false;
 
-  // State of the block that was begun.
+  // State of the present block.
   #isInBlock = false;
 
   #cranksLeft = 0;
@@ -38,14 +38,14 @@ export class Slices {
 
   /**
    * @param {BlockPowers} powers
-   * @param {() => Started | undefined} getStarted  asked each time, since a device of the run may start the simulation
+   * @param {() => Started | undefined} getStarted  called each time, since the simulation may be started during the run
    */
   constructor(powers, getStarted) {
     this.#powers = powers;
     this.#getStarted = getStarted;
   }
 
-  /** Between two blocks: calls enter. @param {number} blockSize @returns {number} how many things were done */
+  /** Let calls enter, between two blocks. @param {number} blockSize @returns {number} number of entries */
   enter(blockSize) {
     const { calls, kernel } = this.#powers;
     if (!calls.hasEntries || !this.#checkSetUp()) return 0;
@@ -55,31 +55,31 @@ export class Slices {
   #checkSetUp() {
     if (this.#isSetUp) return true;
     const { kernel, isSetUp } = this.#powers;
-    // Bootstrap may wait for a timer as long as the run lasts, so calls do not wait for it then.
+    // Bootstrap may wait for a timer as long as the run lasts; then calls do not wait for it.
     const isAtRest = kernel.isQuiet || (kernel.nextTimeNs ?? 0) > kernel.now.timeNs;
     this.#isSetUp = isAtRest || isSetUp();
     return this.#isSetUp;
   }
 
-  /** How far logical time may go. */
+  /** The bound on logical time. */
   #boundNs() {
     return this.#getStarted()?.realTime?.elapsedNs() ?? Infinity;
   }
 
-  /** @param {number} boundNs  whether something is to be run up to it */
+  /** Whether there is work up to a bound on logical time. @param {number} boundNs */
   #hasWork(boundNs) {
     const { kernel, calls } = this.#powers;
     if (kernel.isQuiet) return false;
-    // Not started, the run waits for whom it is run.
+    // A simulation that is not started runs only for waiting calls.
     if (this.#getStarted() === undefined && !calls.isAwaited && !calls.hasEntries) return false;
     return (kernel.nextTimeNs ?? 0) <= boundNs;
   }
 
   /**
-   * Blocks until the slice of time is over, nothing is to be done, or something has to be waited for.
+   * Run blocks until the slice of time is over, there is no work, or the run has to wait.
    *
-   * @param {boolean} isClosed  no further block is begun
-   * @returns {'more' | 'idle' | Promise<unknown>}  a promise stands for more, later
+   * @param {boolean} isClosed  if true, no further block is begun
+   * @returns {'more' | 'idle' | Promise<unknown>}  a promise must be awaited before the next slice
    */
   run(isClosed) {
     const { pump } = this.#powers;

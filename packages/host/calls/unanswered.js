@@ -1,4 +1,4 @@
-// Why a call has no answer, in words.
+// Makes the errors of calls without an answer.
 
 import { formatExactDuration } from '#model';
 import { CallError } from './errors.js';
@@ -7,14 +7,14 @@ import { CallError } from './errors.js';
 
 const nsPerMs = 1_000_000;
 
-/** @param {number} maxCalls  that may wait @returns {CallError} */
+/** @param {number} maxCalls  the bound on waiting calls @returns {CallError} */
 export const queueFull = maxCalls =>
   new CallError(
     'QUEUE_FULL',
     `${maxCalls} calls wait for their answers already, as many as may (maxCalls); call again when some of them have come`,
   );
 
-/** @param {Entry} entry  that has waited as long as it may @param {ExplainPending} explain @returns {CallError} */
+/** @param {Entry} entry  past its timeout @param {ExplainPending} explain @returns {CallError} */
 export const timedOut = ({ name, result, boundMs }, explain) => {
   const bound = formatExactDuration(boundMs * nsPerMs);
   const why =
@@ -24,7 +24,7 @@ export const timedOut = ({ name, result, boundMs }, explain) => {
   return new CallError('TIMEOUT', `${name} has not answered within ${bound}: ${why}`);
 };
 
-/** @param {Entry} entry  that has entered @param {ExplainPending} explain @returns {CallError} */
+/** @param {Entry} entry  entered @param {ExplainPending} explain @returns {CallError} */
 export const stuck = ({ name, result }, explain) => {
   const why = explain(/** @type {string} */ (result));
   return new CallError(
@@ -33,6 +33,6 @@ export const stuck = ({ name, result }, explain) => {
   );
 };
 
-/** @param {unknown} cause  what the store failed with @returns {CallError} */
+/** @param {unknown} cause  the store's error @returns {CallError} */
 export const storeFailed = cause =>
   new CallError('FAILED', 'the answer may be lost: the store failed', { cause });

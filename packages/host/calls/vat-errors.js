@@ -1,4 +1,4 @@
-// The error with which a call is rejected, from what a vat rejected its result with and from what is known of it here.
+// Makes the error of a rejected call, from the vat's rejection and the report of its error.
 
 import { readError } from '#model';
 import { describeVatError, findErrorPlace, inspectValue } from '#loader/compartment';
@@ -9,14 +9,15 @@ import { VatError } from './errors.js';
 /** @import { ErrorReport } from '#loader/compartment' */
 
 /**
- * Finds the report of an error that left a vat in this process: by its id, or without one by the text that others are told.
+ * Finds the report of an error that left a vat in this process: by its id, or else by the name and message that other
+ * vats get.
  *
  * @typedef {(sought: { errorId?: string, name: string, message: string }) => ErrorReport | undefined} FindReport
  */
 
 /**
- * @param {unknown} value  that was decoded
- * @param {CapData} data  what it was decoded from
+ * @param {unknown} value  decoded
+ * @param {CapData} data  of the value
  * @param {{ vat: string, method: string }} call
  * @param {FindReport} findReport
  * @returns {VatError}
@@ -32,7 +33,7 @@ export const makeVatError = (value, data, { vat, method }, findReport) => {
   const report = findReport({ ...parsed });
   const place = report && findErrorPlace(report);
   const frames = report === undefined ? [] : describeVatError(vat, report).split('\n').slice(1);
-  // Vats are told less of an error that the engine made; the host is no vat.
+  // The host gets the original text of an engine's error, which vats do not.
   const own =
     report?.told === undefined ? {} : { name: report.name ?? name, message: report.message };
   return new VatError({

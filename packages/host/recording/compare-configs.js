@@ -1,5 +1,5 @@
-// A config held against the recorded run that is to take its sources: what it says otherwise now beside them. The
-// recording's is used, and a person who has just changed theirs would look in vain for what it does.
+// Compares a config with the recorded run that is to use its sources. The run uses the recorded config, so a person who
+// has changed theirs must learn that the change has no effect.
 
 import { formatExactDuration, quote } from '#model';
 import { usualVats } from '#system-vats';
@@ -9,7 +9,7 @@ import { formatParameters, makeHostMarshal, readDeviceRecord, readProgram } from
 /** @import { Kernel, PlannedPorts, WiringPlan } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
 
-/** The facts of a program, by place: `vat "alice": parameter "rounds"`. @typedef {Map<string, string>} Facts */
+/** The facts of a program by place, such as `vat "alice": parameter "rounds"`. @typedef {Map<string, string>} Facts */
 
 /** @typedef {WiringPlan['connections'][number]} Connection */
 
@@ -77,7 +77,7 @@ const factsOfRecording = (recorded, config) => {
   const { reapInterval } = recorded.state;
   addRest(facts, { ...program, ...(reapInterval !== undefined && { reapInterval }) });
   for (const { name, isStatic, isBuiltIn, source, parameters, options } of recorded.vats()) {
-    // A config need not name the vats that every run has.
+    // A config need not name the usual vats.
     const isUsual = isBuiltIn && usualVats.includes(name) && config.vats[name] === undefined;
     if (!isStatic || isUsual) continue;
     addVat(facts, { name, builtIn: isBuiltIn ? source : undefined, parameters, options });
@@ -134,7 +134,7 @@ const showConnection = ({ from, to, afterNs, physical, repeat, partial }) =>
 /**
  * @param {string[]} left
  * @param {string[]} right
- * @returns {string[]} what is in the first only; what is there twice is there twice
+ * @returns {string[]} the items of the first list without those of the second; repeated items count
  */
 const without = (left, right) => {
   const rest = [...right];
@@ -149,7 +149,7 @@ const without = (left, right) => {
  * @param {Connection[]} were
  * @param {Connection[]} are
  * @param {string} file
- * @param {string} what  it is held against
+ * @param {string} what  name of the other side
  */
 const compareConnections = (were, are, file, what) => {
   const before = were.map(showConnection);
@@ -165,20 +165,20 @@ const compareConnections = (were, are, file, what) => {
 /**
  * @param {Kernel} recorded
  * @param {LoadedConfig} config
- * @param {'recording' | 'state'} [what]  what it is held against
- * @returns {string[]} what differs beside sources, in words, a line each
+ * @param {'recording' | 'state'} [what]  name of the other side
+ * @returns {string[]} differences other than sources, a line each
  */
 export const compareConfigs = (recorded, config, what = 'recording') => {
   const file = nameConfig(config);
   const was = factsOfRecording(recorded, config);
   const is = factsOfConfig(config, recorded.profile);
-  // Arguments of the command line are no part of a config.
+  // Arguments of the command line are not part of a config.
   for (const facts of [was, is])
     facts.delete(`vat ${quote(facts.get('"bootstrap"'))}: parameter "argv"`);
   /** @type {string[]} */
   const differences = [];
   /**
-   * Whether a place is missing. The parameters of a missing vat or device are not listed beside it.
+   * Whether a place is missing. Parameters of a missing vat or device are not listed.
    *
    * @param {Facts} facts
    * @param {string} place
@@ -207,7 +207,7 @@ export const compareConfigs = (recorded, config, what = 'recording') => {
 };
 
 /**
- * Arguments of the bootstrap vat, which stand in no config as a rule.
+ * The arguments of the bootstrap vat, which usually come from the command line.
  *
  * @param {Kernel} recorded
  * @returns {string[] | undefined}

@@ -1,4 +1,4 @@
-// Two entries of a vat's transcript, and in words what of the second is not as in the first.
+// Describes the difference between an entry of a vat's transcript and the recorded one.
 
 import { compareTags, formatTag } from '#model';
 import { describeSyscall, findDifference } from '../replay.js';
@@ -27,7 +27,7 @@ const describeEntry = entry => {
 const isSame = (now, recorded) => JSON.stringify(now) === JSON.stringify(recorded);
 
 /**
- * Describes the first difference between the syscalls, or else the answers, of two equal deliveries.
+ * Describe the first difference between the syscalls, or else the answers, of two equal deliveries.
  *
  * @param {DeliverEntry} now
  * @param {DeliverEntry} recorded
@@ -50,15 +50,15 @@ const compareActs = (now, recorded) => {
   return `answer ${nowAnswer + 1} of the kernel is another than in the recording`;
 };
 
-/** When an entry begins. @param {TranscriptEntry} entry */
+/** The tag at which an entry begins. @param {TranscriptEntry} entry */
 export const tagOf = entry => (entry.kind === 'quiet' ? entry.firstTag : entry.tag);
 
 /**
  * @param {TranscriptEntry} now
  * @param {TranscriptEntry | undefined} recorded
  * @param {number} number  of the entry, from 1
- * @returns {{ text: string, isAct: boolean } | undefined} the difference, and whether it is what the vat did, and not what
- *   came to it
+ * @returns {{ text: string, isAct: boolean } | undefined} the difference, and whether it is in the vat's actions and
+ *   not in its delivery
  */
 export const compareEntries = (now, recorded, number) => {
   if (recorded === undefined) {

@@ -1,5 +1,5 @@
-// A state that is taken up beside what its directory holds now. The state's own is used: a person who has just edited a
-// source would look in vain for what it does, so what differs is told.
+// Compares a resumed state with its directory's present sources and config. The run uses the state's, so a person who
+// has edited a source must learn that the edit has no effect.
 
 import { quote } from '#model';
 import { bundleCode } from '../vats.js';
@@ -21,7 +21,7 @@ const findVat = (config, name) =>
  * @param {string} known  id of the state's bundle
  * @param {LoadedConfig} config
  * @param {string | undefined} cacheDir
- * @returns {Promise<string | undefined>} what is other now
+ * @returns {Promise<string | undefined>} the difference, if any
  */
 const compareSource = async (subject, code, known, config, cacheDir) => {
   try {
@@ -35,11 +35,11 @@ const compareSource = async (subject, code, known, config, cacheDir) => {
 
 /**
  * @param {Kernel} kernel  of the state
- * @param {LoadedConfig} config  that its directory has now
+ * @param {LoadedConfig} config  the directory's present one
  * @param {object} options
  * @param {string} [options.cacheDir]
  * @param {string[] | undefined} options.argv  arguments of the bootstrap vat, if any were given
- * @returns {Promise<string[]>} what differs, in words, a line each
+ * @returns {Promise<string[]>} differences, a line each
  */
 export const compareResumed = async (kernel, config, { cacheDir, argv }) => {
   /** @type {string[]} */

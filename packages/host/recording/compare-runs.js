@@ -1,4 +1,4 @@
-// Two recorded runs, compared block by block by the marks that they have left.
+// Compares two recorded runs block by block, by their block marks.
 
 import { findFirstDifference, markStream, readBlockMarks } from '#kernel';
 import { quote, UserError } from '#model';
@@ -25,7 +25,7 @@ const readMarks = (store, name) => {
  * @param {{ store: Pick<Store, 'readStream' | 'streamLength'>, name: string }} left
  * @param {{ store: Pick<Store, 'readStream' | 'streamLength'>, name: string }} right
  * @returns {BlockDifference | undefined} undefined if they are equal
- * @throws {UserError} one has no marks, or they are damaged
+ * @throws {UserError} if one has no marks, or they are damaged
  */
 export const compareRuns = (left, right) =>
   findFirstDifference(readMarks(left.store, left.name), readMarks(right.store, right.name));

@@ -1,3 +1,3 @@
-// Runs that were recorded, run again.
+// Repeats recorded runs.
 
 export { replayRecording } from './replay-recording.js';

@@ -1,4 +1,4 @@
-// The state with which a recorded run began, made anew: from the recorded bundles, or from what the sources are now.
+// Makes the initial state of a recorded run, from the recorded bundles or from present sources.
 
 import { quote, UserError } from '#model';
 import { BundleShelf } from '../bundle-shelf.js';
@@ -54,8 +54,8 @@ const insistNoMoreVats = (recorded, config) => {
 
 /**
  * @param {Kernel} recorded
- * @param {LoadedConfig | undefined} config  of sources to take in place of the recorded ones
- * @param {(what: string) => void} onChanged  told of what has another source now: `vat "alice"`
+ * @param {LoadedConfig | undefined} config  of sources that replace the recorded ones
+ * @param {(what: string) => void} onChanged  called for each part with another source: `vat "alice"`
  * @returns {(state: NewState) => Promise<Program>}
  */
 export const makeInstaller = (recorded, config, onChanged) => async state => {
@@ -67,7 +67,7 @@ export const makeInstaller = (recorded, config, onChanged) => async state => {
    * @param {'vat' | 'device' | 'bundle'} what
    * @param {string} name
    * @param {string} id  of the recorded bundle
-   * @returns {Promise<string>} id of the bundle that takes its place
+   * @returns {Promise<string>} id of the installed bundle
    */
   const install = async (what, name, id) => {
     const subject = `${what} ${quote(name)}`;

@@ -1,5 +1,4 @@
-// A run that a store holds, as something to be repeated: what the host gave it, and what it was told that it did not
-// determine itself.
+// Reads the recorded run of a store: the inputs of the host, and recorded answers to vats.
 
 import { quote, UserError } from '#model';
 import { readDeviceRecord } from '../new-state.js';
@@ -11,9 +10,9 @@ import { loadStoredKernel } from '../report.js';
 /**
  * @typedef {object} Recording
  * @property {Store} store
- * @property {Kernel} kernel  as the run left it, not to be run
- * @property {Input[]} given  what the host gave between cranks, in its order
- * @property {Input[]} answers  physical time and dead references, in their order
+ * @property {Kernel} kernel  at the end of the run, for reading
+ * @property {Input[]} given  the host's inputs between cranks, in order
+ * @property {Input[]} answers  physical time and dead references, in order
  */
 
 /** Kinds of inputs that answer a vat inside its crank. @type {ReadonlySet<string>} */
@@ -47,7 +46,7 @@ const readWhole = (what, read) => {
 /**
  * @param {Store} store
  * @returns {Recording}
- * @throws {UserError} it holds no run, an incomplete one, or one that depends on more than what is recorded
+ * @throws {UserError} if it has no run, an incomplete one, or one that depends on unrecorded facts
  */
 export const readRecording = store => {
   const kernel = readWhole('the recording is', () => loadStoredKernel(store));

@@ -1,5 +1,5 @@
-// Gives vats the recorded answers about physical time and dead references when a run is repeated: each vat its own, in the
-// same order. It is a difference if no answer is left, or another one is next.
+// Gives vats the recorded answers about physical time and dead references in a repeated run: each vat its own, in
+// order. It is a difference if no answer is left, or the next one is of another kind.
 
 import { quote } from '#model';
 
@@ -15,10 +15,10 @@ const questions = {
 
 /**
  * @param {Recording} recording
- * @param {(vatId: string, text: string) => void} onDifference  told of a vat that asks otherwise than it did
+ * @param {(vatId: string, text: string) => void} onDifference  called when a vat's question differs from the recording
  */
 export const makeRecordedAnswers = ({ kernel, answers }, onDifference) => {
-  /** @type {Map<string, Input[]>} by vat, the first one last; dead references, which nothing else is mixed with, apart */
+  /** @type {Map<string, Input[]>} by vat, in reverse order; dead references have lists of their own */
   const left = new Map();
   const queueOf = (/** @type {string} */ vatId, /** @type {string} */ kind) =>
     kind === 'dead' ? `${vatId} dead` : vatId;
@@ -63,12 +63,12 @@ export const makeRecordedAnswers = ({ kernel, answers }, onDifference) => {
 
     /** @param {string} vatId */
     findDead(vatId) {
-      // A vat that broke a rule when it was asked told nothing, and ended.
+      // A vat that broke a rule in that crank ended without an answer.
       const isTold = running.has(vatId) || left.get(queueOf(vatId, 'dead'))?.length;
       return isTold ? take(vatId, 'dead') : undefined;
     },
 
-    /** Finds an answer that a vat which still runs has not asked for. @returns {{ vatId: string, text: string } | undefined} */
+    /** Find an unused answer of a running vat. @returns {{ vatId: string, text: string } | undefined} */
     findLeft() {
       for (const inputs of left.values()) {
         const next = inputs.at(-1);

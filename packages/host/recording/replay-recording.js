@@ -1,5 +1,5 @@
-// A recorded run, once more: the same state at the beginning, the same inputs at the same tags, the same answers. If all is
-// determined that should be, every crank is the same; the first that is not is named.
+// Repeats a recorded run: with the same initial state, the same inputs at the same tags, and the same answers. If the
+// run is deterministic, every crank is equal; the first one that differs is named.
 
 import { rawTables } from '#kernel';
 import { compareTags, formatTag, quote, UserError } from '#model';
@@ -23,9 +23,9 @@ import { makeTranscriptWatch } from './transcript-watch.js';
 
 /**
  * @typedef {object} ReplayOptions
- * @property {string} [sources]  directory or config file whose sources take the place of the recorded ones
- * @property {string} [demosDir]  where a directory that does not exist is looked for
- * @property {string} [cacheDir]  where compiled sources are kept
+ * @property {string} [sources]  directory or config file whose sources replace the recorded ones
+ * @property {string} [demosDir]  a directory that does not exist is searched here
+ * @property {string} [cacheDir]  folder of compiled sources
  * @property {Partial<VatObserver>} [observer]
  */
 
@@ -34,14 +34,14 @@ import { makeTranscriptWatch } from './transcript-watch.js';
  * @property {number} cranks  of the recording
  * @property {number} inputs  of the recording
  * @property {string} activityHash  of the recording
- * @property {string[]} changed  what has another source now than in the recording: `vat "alice"`
- * @property {string[]} overruled  what the config of `sources` says otherwise than the recording, beside sources; the
- *   recording's was used: `vat "alice": parameter "rounds" is another in swingset.json`
- * @property {string} [difference]  the first one, where and what; absent if all was as recorded
+ * @property {string[]} changed  the parts whose source differs from the recording: `vat "alice"`
+ * @property {string[]} overruled  other differences between the config of `sources` and the recorded one, which was
+ *   used: `vat "alice": parameter "rounds" is another in swingset.json`
+ * @property {string} [difference]  the first difference and its place; absent if the runs are equal
  */
 
 /**
- * Compares the entries that the run appends to streams with the recording, and does not keep them.
+ * Make a store that gives the entries appended to streams to a callback, and does not keep them.
  *
  * @param {(stream: string, bytes: Uint8Array) => void} take
  * @returns {Store}
@@ -74,9 +74,9 @@ const loadSources = ({ kernel }, sources, demosDir) => {
 };
 
 /**
- * Differences as they are found. Those of a block come in no order, and the first is the one of the earliest tag.
+ * Collect differences. Those of a block come in any order; the first is the one with the earliest tag.
  *
- * @param {() => Kernel | undefined} kernel  that repeats the run, once it is there
+ * @param {() => Kernel | undefined} kernel  the kernel of the repeated run
  */
 const makeFindings = kernel => {
   /** @type {Difference[]} */
@@ -101,11 +101,11 @@ const makeFindings = kernel => {
 };
 
 /**
- * Describes the first difference at the end where no transcript differs.
+ * Describe the first difference of the final states, if no transcript differs.
  *
  * @param {Kernel} kernel
  * @param {Kernel} recorded
- * @param {boolean} hasChanged  some source is another
+ * @param {boolean} hasChanged  whether a source differs
  * @returns {string | undefined}
  */
 const compareEnds = (kernel, recorded, hasChanged) => {
@@ -122,13 +122,13 @@ const compareEnds = (kernel, recorded, hasChanged) => {
   }
   const hash = kernel.activityHash();
   const recordedHash = recorded.activityHash();
-  // (A vat's row names its source.)
+  // The row of a vat names its source, so tables of changed sources differ.
   if (hash === recordedHash) return hasChanged ? undefined : compareTables(kernel, recorded);
   return `the vats that still run did the same, and the activity hash is ${hash}, in the recording ${recordedHash}; what differs is in vats that have ended, whose transcripts are not kept, or in the kernel`;
 };
 
 /**
- * The kernel's tables, key by key; what the host keeps of its own (bundles, the rounds of a benchmark) is left out.
+ * Compare the kernel's tables key by key, without the host's own values (bundles, rounds of a benchmark).
  *
  * @param {Kernel} kernel
  * @param {Kernel} recorded
@@ -150,8 +150,8 @@ const compareTables = (kernel, recorded) => {
  * @param {Store} store  that holds the recorded run; it is only read
  * @param {ReplayOptions} [options]
  * @returns {Promise<Replayed>}
- * @throws {UserError} there is no recording, it is not whole, it depends on what is not recorded, or the sources are those
- *   of another program
+ * @throws {UserError} if there is no recording, it is incomplete, it depends on unrecorded facts, or the sources are of
+ *   another program
  */
 export const replayRecording = async (store, options = {}) => {
   const { sources, demosDir, cacheDir, observer } = options;
@@ -163,12 +163,12 @@ export const replayRecording = async (store, options = {}) => {
     recorded.vats().flatMap(({ vatId, state }) => (state === 'running' ? [vatId] : [])),
   );
 
-  /** The one that repeats the run, once it is there. @type {{ kernel?: Kernel }} */
+  /** The kernel of the repeated run, once it is made. @type {{ kernel?: Kernel }} */
   const repeating = {};
   const findings = makeFindings(() => repeating.kernel);
   const watch = makeTranscriptWatch(recording, findings.add);
   const nameVat = (/** @type {string} */ vatId) => `vat ${recorded.vatName(vatId) ?? vatId}`;
-  /** Vats' unexpected questions for the time or dead references, in cranks that are not over: only then are their tags known. */
+  /** Unexpected questions of vats in the present crank; their tags are known when it is over. */
   const asked = /** @type {Map<string, string>} */ (new Map());
   const answers = makeRecordedAnswers(recording, (vatId, text) => {
     if (!asked.has(vatId)) asked.set(vatId, `${nameVat(vatId)}: ${text}`);
@@ -209,9 +209,9 @@ export const replayRecording = async (store, options = {}) => {
     const stuck = await runAlong(simulation, { given, cranks, copyBundle }, () => findings.any);
     if (stuck !== undefined) findings.addNow(stuck, 3);
   } catch (error) {
-    // A vat failed that the run cannot do without. What ran before it in its block was not looked at.
+    // A critical vat failed. The cranks before it in its block were not compared yet.
     if (!(error instanceof UserError)) throw error;
-    // (A transcript that is damaged throws here again.)
+    // A damaged transcript throws here again.
     watch.takeRest(kernel);
     for (const text of asked.values()) findings.addNow(text, 3);
     findings.addNow(error.message, 3);

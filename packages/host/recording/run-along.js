@@ -1,7 +1,7 @@
-// Runs a simulation as far as a recorded run went, and gives it on the way what the host gave then, at the same places.
+// Runs a simulation to the end of a recorded run, and gives it the recorded inputs of the host at the same places.
 //
-// What the host gives comes between cranks. Where nothing else is said, that was when all items up to its tag were done;
-// a number of a crank says that it was behind that one, with more to come at its tag.
+// Inputs of the host come between cranks. By default an input was given when all items up to its tag were done; a crank
+// number means that it was given after that crank, with more items left at its tag.
 
 import { repeatHostCall } from '#kernel';
 import { compareTags, formatTag } from '#model';
@@ -10,7 +10,7 @@ import { inMacrotask } from '../macrotask.js';
 /** @import { Input, Kernel } from '#kernel' */
 /** @import { Simulation } from '../simulation.js' */
 
-/** Cranks. A difference is found at the end of its block. */
+/** Cranks in a block. A difference is found at the end of its block. */
 const blockSize = 200;
 
 /** An input that stops a vat in a crank is given before that crank. @param {Input['kind']} kind */
@@ -20,7 +20,7 @@ const isStop = kind => kind === 'refused' || kind === 'limit';
 const crankBefore = crank => (crank ?? 0) - 1;
 
 /**
- * Whether the place of an input has come.
+ * Whether the run has reached the place of an input.
  *
  * @param {Kernel} kernel  between cranks
  * @param {Input} input
@@ -29,15 +29,15 @@ const isThere = (kernel, { kind, tag, crank }) => {
   if (isStop(kind)) return kernel.cranks.all >= crankBefore(crank);
   if (crank !== undefined) return kernel.cranks.all >= crank;
   const { nextTag } = kernel;
-  // Entries of ended vats are deleted before anything new comes.
+  // The clean-up of ended vats precedes new inputs.
   return nextTag === undefined ? kernel.isQuiet : compareTags(nextTag, tag) > 0;
 };
 
 /**
- * How far to run at once, without going past an input.
+ * How far to run without passing the place of an input.
  *
  * @param {Kernel} kernel
- * @param {Input | undefined} input  whose place has not come
+ * @param {Input | undefined} input  the next one
  * @returns {{ limit: number, untilNs: number }}
  */
 const findStretch = (kernel, input) => {
