@@ -1,7 +1,8 @@
-// Rehearses what cranks rarely do. The engine optimises code for the branches that it has run. Vats are first asked for their
-// dead references some 10,000 deliveries into a run; then most functions of a crank left their optimised code and were
-// compiled again, which took as much processor time as 40 rounds of `demos/exchange`. So a small kernel with two vats does all
-// of this early, in the same functions, before most of them are optimised. It has its own state, and the run does not see it.
+// Rehearses rare work of cranks. The engine optimises code for the branches that have run. The first collections in
+// vats come some 10,000 deliveries into a run; without a rehearsal, the engine then discards the optimised code of most
+// functions of a crank and compiles them again, which takes as much processor time as 40 rounds of `demos/exchange`. So
+// a small kernel with two vats does such work early, in the same functions, before most of them are optimised. It has
+// its own state, and does not affect the run.
 
 import { makeKernel } from '#kernel';
 import { RefMap } from '#model';
@@ -15,25 +16,25 @@ import { WorkBoard } from './work-board.js';
 /** @import { Collected, Collector } from '#vat' */
 /** @import { Settle } from './settle.js' */
 
-/** Cranks of the run before the rehearsal: by then the engine takes notes of all functions that matter. */
+/** Cranks of the run before the rehearsal: by then the engine collects type feedback for all important functions. */
 export const cranksBefore = 500;
 
 /** Messages from the host. */
 const rounds = 4;
 
-/** Deliveries to a vat before it is asked: in some rounds, so that it has something to let go of, or nothing. */
+/** Deliveries to a vat between its collections: some of them find dead references, some find none. */
 const reapInterval = 5;
 
-/** Objects in a long list: more than what the kernel and its tables look through one by one, or keep room for. */
+/** Objects in a long list: more than the kernel and its tables search linearly or have reserved room for. */
 const many = 70;
 
-/** Longer than the texts that are encoded in place. */
+/** Longer than the strings that are encoded in place. */
 const text = 'a long text '.repeat(400);
 
 const ignore = () => {};
 
 /**
- * A collector to which an object is dead when the rehearsal says so; the engine collects nothing.
+ * Make a collector whose dead objects are those in `dead`; the engine collects nothing.
  *
  * @param {WeakSet<object>} dead
  * @returns {Collector}
@@ -63,7 +64,7 @@ const makeRehearsedCollector = dead => {
 };
 
 /**
- * The root objects of two vats, which pass each other objects and let go of them.
+ * Make the root objects of two vats, which pass each other objects and drop them.
  *
  * @param {WeakSet<object>} dead
  */
@@ -97,7 +98,7 @@ const makeRoots = dead => {
     Far('taker', {
       /** @param {any[]} cards @param {{ round: number }} about */
       take(cards, about) {
-        // Some are still recognised when they are no longer reached.
+        // Some stay recognisable when they are no longer reachable.
         for (const card of cards.slice(1)) known.add(card);
         E(cards[0]).look().then(ignore);
         for (const card of cards) dead.add(card);
@@ -114,7 +115,7 @@ const makeRoots = dead => {
   return { dealer, taker };
 };
 
-/** Numbers so far apart that a table finds their pages by a Map. */
+/** Uses numbers so far apart that a table finds their pages by a Map. */
 const rehearseTables = () => {
   const table = new RefMap('kref');
   const krefs = ['ko1', 'ko513'];
@@ -181,7 +182,7 @@ export const rehearse = ({ sha256, settle }) => {
   for (let round = 0; round < rounds; round += 1) {
     send('deal', round);
     kernel.pump(Infinity);
-    // It is asked once more, and has nothing to let go of.
+    // This leads to a collection without dead references.
     for (let i = 0; i < reapInterval; i += 1) send('rest', round);
     kernel.pump(Infinity);
     kernel.commit();

@@ -1,9 +1,9 @@
-// Describes a rejection's data, in both notations, for messages to people.
+// Parses errors in capdata, in both notations, for messages to people.
 
 /** @import { CapData } from '#model' */
 
 /**
- * The name and message of an error in capdata, and its id if it has one; `undefined` if it is something else.
+ * Parse the name, the message and, if present, the id of an error in capdata; `undefined` if it is not an error.
  *
  * @param {CapData} data
  * @returns {{ name: string, message: string, errorId?: string } | undefined}
@@ -18,7 +18,7 @@ export const parseError = ({ body }) => {
   }
   const message = parsed['#error'];
   if (typeof message !== 'string') return undefined;
-  // Smallcaps puts `!` before a text that begins with one of its own signs.
+  // Smallcaps puts `!` before a string that begins with one of its special characters.
   const plain = (/** @type {string} */ text) => (text.startsWith('!') ? text.slice(1) : text);
   const { errorId } = parsed;
   return {
@@ -27,7 +27,7 @@ export const parseError = ({ body }) => {
   };
 };
 
-/** @param {string} text  may be anything, if a raw vat wrote it */
+/** @param {string} text  may be any string, if a raw vat wrote it */
 const parse = text => {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
-// Bringing a vat back to where it was: its transcript is delivered again, the kernel's answers come from it, and
-// every syscall is held against it. A difference means that the vat's code is not what it was, or that something
-// in it is not determined by its inputs: how deep the engine lets it recurse, say.
+// Replays a vat's transcript: repeats its deliveries with the recorded answers of the kernel, and compares every
+// syscall with the recorded one. A difference means that the vat's code has changed, or that its behaviour depends on
+// something other than its inputs, for example on the engine's stack depth.
 
 import { formatTag, quote, UserError } from '#model';
 
@@ -8,7 +8,7 @@ import { formatTag, quote, UserError } from '#model';
 /** @import { Answer, DeliverEntry, QuietEntry, Syscall } from '#model' */
 
 /**
- * The place of the first difference, or -1.
+ * Find the index of the first difference, or -1.
  *
  * @param {readonly Syscall[]} actual
  * @param {readonly Syscall[]} expected
@@ -21,11 +21,11 @@ export const findDifference = (actual, expected) => {
   return -1;
 };
 
-/** Characters of what names a syscall. */
+/** Bound on the length of a syscall's description, in characters. */
 const maxName = 100;
 
 /**
- * A syscall without its data.
+ * Describe a syscall without its data.
  *
  * @param {Syscall | undefined} syscall
  */
@@ -45,7 +45,7 @@ export const describeSyscall = syscall => {
 const remedies =
   'resume with the sources and the engine that the run began with, end this vat alone with --end-diverging, or start anew with --init';
 
-/** A vat does something else than it did. Others are not concerned. */
+/** A vat does not repeat its transcript. Other vats are not affected. */
 export class DivergedError extends UserError {
   /**
    * @param {string} vatName
@@ -59,7 +59,7 @@ export class DivergedError extends UserError {
 }
 
 /**
- * The first difference in a crank.
+ * Describe the first difference in a crank.
  *
  * @param {DeliverEntry} entry
  * @param {readonly Syscall[]} actual
@@ -76,13 +76,13 @@ const describeDifference = ({ syscalls }, actual) => {
 };
 
 /**
- * To be called from a macrotask, as everything that settles.
+ * Replay a vat's transcript. To be called from a macrotask.
  *
  * @param {string} vatName
- * @param {Transport} transport  of a vat that has not run yet
+ * @param {Transport} transport  of a vat that has not yet run
  * @param {ReturnType<Kernel['transcript']>} transcript
  * @returns {void | Promise<void>}
- * @throws {DivergedError} the vat does something else than it did
+ * @throws {DivergedError} if the vat does not repeat its transcript
  */
 export const replayVat = (vatName, transport, transcript) => {
   let number = 0;
@@ -112,7 +112,7 @@ export const replayVat = (vatName, transport, transcript) => {
   };
 
   /**
-   * A run of the vat's reactors by themselves, in as many pieces as it takes.
+   * Replay a quiet run of the vat's reactors, in several parts if needed.
    *
    * @param {QuietEntry} entry
    * @returns {void | Promise<void>}
@@ -173,7 +173,7 @@ export const replayVat = (vatName, transport, transcript) => {
   const check = (entry, { fault, syscalls }) => {
     const what = fault === null ? describeDifference(entry, syscalls) : `it fails: ${fault}`;
     if (what !== undefined) throw differsIn(entry, what);
-    // A vat may have caught the error of a question without an answer; and some questions are no syscalls.
+    // A vat may catch the error of a missing answer, and some questions are not syscalls.
     const { length } = entry.answers;
     if (answered !== length)
       throw differsIn(entry, `it asks the kernel ${answered} times, in the transcript ${length}`);

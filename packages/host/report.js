@@ -1,5 +1,5 @@
-// The report of a run, as data: what the counters were when the setup had come to rest, and what the rounds of the
-// benchmark added. It is read from a kernel's state, so that a database tells it as well as a running simulation.
+// The report of a run, as data: the counters at the end of the setup, and their increases during the benchmark's
+// rounds. It is read from a kernel's state, so a database gives it as well as a running simulation.
 
 import { createHash } from 'node:crypto';
 import { findStoredProfile, makeKernel } from '#kernel';
@@ -13,30 +13,31 @@ import { describeResult, readProgress, readResults } from './rounds.js';
 /**
  * @typedef {object} Report
  * @property {string} profile
- * @property {number} cranks  of the setup; if it is not over, so far. Control cranks are left out
+ * @property {number} cranks  of the setup, so far if it is not over; without control cranks
  * @property {number} controlCranks  of the whole run
- * @property {number} totalCranks  of the whole run, control cranks left out
+ * @property {number} totalCranks  of the whole run, without control cranks
  * @property {number} [ns]  wall time of setup and rounds, with commits and stats rows, without the start
- * @property {string} [clock]  what the times were read from, in the process that made the report
- * @property {boolean} [keepsAwake]  whether the core was kept awake while commits waited for the disk, in the process that
- *   made the report; absent if it was not to be
- * @property {readonly WorkerFigures[]} [workers]  what each worker thread did, in the process that made the report; absent if
- *   there were none
- * @property {PlacementFigures} [placement]  how vats were moved between threads, in that process; absent if there could be none
+ * @property {string} [clock]  source of the times, in the process that made the report
+ * @property {boolean} [keepsAwake]  whether the core was kept awake while commits waited for the disk, in the process
+ *   that made the report; absent if not requested
+ * @property {readonly WorkerFigures[]} [workers]  the work of each worker thread, in the process that made the report;
+ *   absent if there were none
+ * @property {PlacementFigures} [placement]  moves of vats between threads, in that process; absent if vats could not
+ *   move
  * @property {Record<string, Counter>} counters  with the setup's cranks
  * @property {object} [benchmark]
  * @property {number} benchmark.rounds
- * @property {number} benchmark.cranks  control cranks left out
- * @property {number} [benchmark.controlCranks]  those of the rounds; absent if there were none
+ * @property {number} benchmark.cranks  without control cranks
+ * @property {number} [benchmark.controlCranks]  in the rounds; absent if there were none
  * @property {number} benchmark.ns
- * @property {Record<string, number>} benchmark.delta  value after the rounds less value before them
+ * @property {Record<string, number>} benchmark.delta  increase of each counter during the rounds
  * @property {string[]} benchmark.results
  * @property {string} bootstrapResult
  * @property {string} activityHash
- * @property {Collections} [forcedCollections]  of `--forcegc`, in no other time; absent if there were none
- * @property {Collections} [reapCollections]  inside `bringOutYourDead`, and in the times of their cranks; absent if
+ * @property {Collections} [forcedCollections]  of `--forcegc`, not in any other time; absent if there were none
+ * @property {Collections} [reapCollections]  inside `bringOutYourDead`, included in the times of their cranks; absent if
  *   there were none
- * @property {object} [machine]  what the run was made on
+ * @property {object} [machine]  the machine of the run
  */
 
 const bootstrapKey = 'host.bootstrapResult';
@@ -46,8 +47,8 @@ const withoutControl = ({ all, control }) => all - control;
 
 /**
  * @param {Kernel} kernel
- * @param {{ machine?: object, clock?: string, keepsAwake?: boolean, workers?: readonly WorkerFigures[], placement?: PlacementFigures | undefined }} [options]  what this process runs on and reads times
- *   from, and whether its core was kept awake, if it made the run
+ * @param {{ machine?: object, clock?: string, keepsAwake?: boolean, workers?: readonly WorkerFigures[], placement?:
+ *   PlacementFigures | undefined }} [options]  of this process, if it made the run
  * @returns {Report}
  */
 export const makeReport = (
@@ -94,7 +95,7 @@ export const makeReport = (
 
 /**
  * @param {Record<string, Counter>} after
- * @param {Record<string, Counter>} before  a counter that is not there was 0
+ * @param {Record<string, Counter>} before  an absent counter was 0
  */
 const subtract = (after, before) =>
   Object.fromEntries(
@@ -102,10 +103,10 @@ const subtract = (after, before) =>
   );
 
 /**
- * The kernel of the run that a store holds, to be looked at.
+ * Load the kernel of a stored run, for reading.
  *
  * @param {KernelStore} store
- * @throws {UserError} there is none
+ * @throws {UserError} if the store holds no run
  */
 export const loadStoredKernel = store => {
   const profile = findStoredProfile(store);
@@ -124,6 +125,6 @@ export const loadStoredKernel = store => {
  *
  * @param {KernelStore} store
  * @returns {Report}
- * @throws {UserError} there is none
+ * @throws {UserError} if the store holds no run
  */
 export const readStoredReport = store => makeReport(loadStoredKernel(store));

@@ -1,7 +1,7 @@
-// Finds, in a kernel's tables and transcripts, which vats hold how many objects of whom, under which interface and
-// since when, what nobody holds, and which vats hold objects of each other in a ring, where object
-// collection finds nothing. What keeps an object alive inside a vat is not visible from here: that a vat lists an
-// import says that it has not let go of it, not why.
+// Finds, in a kernel's tables and transcripts, how many objects each vat holds, by owner, interface and age; which
+// objects nobody holds; and rings of vats that hold objects of each other, which object collection cannot free. It does
+// not find what keeps an object alive inside a vat: an entry for an import shows that the vat has not dropped it, not
+// why.
 
 import { compareIds, isAllocatedByVat, isDeviceKref, isObjectKref } from '#model';
 import { loadStoredKernel } from './report.js';
@@ -13,17 +13,17 @@ import { findGroups } from './strong-groups.js';
 /** @import { Store } from '#store' */
 
 /**
- * Objects of one owner and interface that one holder has.
+ * Objects of one owner and one interface, held by one holder.
  *
  * @typedef {object} HeldGroup
  * @property {string} holder  a vat's or device's name, or "queue", "promises", "config"
  * @property {string} owner  the name of the vat that exports them
- * @property {string} iface  `?` if no data that is still there names it
+ * @property {string} iface  `?` if no stored data names it
  * @property {number} count
- * @property {number} onlyRecognised  of them: the holder has them in weak collections only
- * @property {string} oldest  kref: lower numbers are older
+ * @property {number} onlyRecognised  of them: held in weak collections only
+ * @property {string} oldest  kref; lower numbers are older
  * @property {string} newest
- * @property {number} [ageDeliveries]  of the oldest one: how many deliveries the holder has had since it got it
+ * @property {number} [ageDeliveries]  number of the holder's deliveries since it got the oldest one
  */
 
 /**
@@ -34,27 +34,27 @@ import { findGroups } from './strong-groups.js';
  * @property {number} entries  of the c-list
  * @property {number} imports
  * @property {number} exports
- * @property {number} unheld  exports that nobody but the vat itself has
+ * @property {number} unheld  exports that only the vat itself has
  * @property {number} promises
  * @property {number} deliveries
  * @property {number} transcriptBytes
  */
 
 /**
- * Vats whose exports may hold each other. Candidates: any of their objects may be in use.
+ * Vats that hold objects of each other. Candidates only: any of the objects may be in use.
  *
  * @typedef {object} Ring
  * @property {string[]} vats
- * @property {HeldGroup[]} links  what they hold of each other, and nothing outside of the vats' c-lists holds
+ * @property {HeldGroup[]} links  objects that they hold of each other and that only vats' c-lists hold
  */
 
 /**
  * @typedef {object} Retention
  * @property {VatHolding[]} vats  most entries first
  * @property {HeldGroup[]} groups  largest first
- * @property {HeldGroup[]} unheld  exports that nobody holds; the holder is the owner itself
+ * @property {HeldGroup[]} unheld  exports that nobody holds; `holder` is the owner
  * @property {Ring[]} rings
- * @property {Record<string, { keys: number, bytes: number }>} stored  what the database holds, by the kind of key
+ * @property {Record<string, { keys: number, bytes: number }>} stored  contents of the database, by the kind of key
  */
 
 /** Kinds of a store's keys, by their prefixes. @type {Record<string, string>} */
@@ -67,7 +67,7 @@ const keyKinds = {
 /** @type {Record<string, string>} */
 const streamKinds = { 'host.results': 'results of rounds' };
 
-/** Capdata that stays in the store for good, by who gets or sends it. @param {Delivery} delivery */
+/** The capdata of a delivery, which stays in the store for ever. @param {Delivery} delivery */
 const dataOfDelivery = delivery => {
   const [kind] = delivery;
   if (kind === 'message') return [delivery[2]];
@@ -87,7 +87,7 @@ const dataOfSyscall = syscall => {
 };
 
 /**
- * Everything that transcripts say of objects that are still there.
+ * Read from transcripts the interfaces of objects, and when each vat got them.
  *
  * @param {Kernel} kernel
  */
@@ -95,7 +95,7 @@ const readTranscripts = kernel => {
   const { vats } = kernel.state;
   /** @type {Map<string, string>} kref → name of its interface */
   const names = new Map();
-  /** @type {Map<string, Map<string, number>>} vat → kref → number of the delivery that brought it first */
+  /** @type {Map<string, Map<string, number>>} vat → kref → number of the first delivery with it */
   const since = new Map();
   /** @type {Map<string, number>} */
   const deliveries = new Map();
@@ -134,10 +134,10 @@ const readTranscripts = kernel => {
 };
 
 /**
- * The holders of objects beside the vats' c-lists.
+ * Find the holders of objects other than vats' c-lists.
  *
  * @param {Kernel} kernel
- * @returns {Map<string, Set<string>>}  name of the holder → krefs
+ * @returns {Map<string, Set<string>>}  holder's name → krefs
  */
 const findOtherHolders = ({ state: { vats, queue, promises, held } }) => {
   /** @type {Map<string, Set<string>>} */
@@ -194,7 +194,7 @@ const makeGrouping = describe => {
       if (age === undefined) delete group.ageDeliveries;
       else group.ageDeliveries = age;
     },
-    /** Largest first; equal ones by age. */
+    /** Largest first; equal groups by age. */
     list: () =>
       [...groups.values()].sort(
         (left, right) => right.count - left.count || compareIds(left.oldest, right.oldest),
@@ -224,7 +224,7 @@ const measureStore = store => {
 };
 
 /**
- * @param {Kernel} kernel  between cranks; its tables are read, and every transcript
+ * @param {Kernel} kernel  between cranks; its tables and all transcripts are read
  * @param {Store} store  of the kernel
  * @returns {Retention}
  */
@@ -246,13 +246,13 @@ export const findRetention = (kernel, store) => {
   };
 
   const others = findOtherHolders(kernel);
-  /** @type {Set<string>} objects that are held from outside of the vats */
+  /** @type {Set<string>} objects that are held from outside the vats */
   const anchored = new Set([...others.values()].flatMap(set => [...set]));
   const held = new Set(anchored);
   const groups = makeGrouping(describe);
   for (const [holder, krefs] of others) for (const kref of krefs) groups.add(holder, kref);
 
-  /** @type {Map<string, Map<string, string[]>>} vat → vat whose objects it reaches → those that no other place holds */
+  /** @type {Map<string, Map<string, string[]>>} vat → owner of objects that it reaches → those held only by vats */
   const reaches = new Map();
   for (const vatId of running) {
     /** @type {Map<string, string[]>} */
@@ -325,11 +325,10 @@ export const findRetention = (kernel, store) => {
 };
 
 /**
- * Finds which vats keep which objects in the run that a store holds. It reads every transcript, which takes a while for a
- * long run.
+ * Find which vats hold which objects in a stored run. It reads every transcript, which takes a while for a long run.
  *
  * @param {Store} store
  * @returns {Retention}
- * @throws {UserError} there is none
+ * @throws {UserError} if the store holds no run
  */
 export const readStoredRetention = store => findRetention(loadStoredKernel(store), store);

@@ -1,16 +1,17 @@
-// A run from its setup through the rounds of its benchmark, as SwingSet's runner of 2020 did it: after the setup has
-// come to rest, each round sends `runBenchmarkRound` to the bootstrap vat, runs until nothing is queued, and lets go
-// of the round's result if it has settled.
+// Runs the setup and then the rounds of a benchmark, like SwingSet's runner of 2020: when nothing of the setup is
+// queued any more, each round sends `runBenchmarkRound` to the bootstrap vat, runs until nothing is queued, and
+// releases the round's result if it is resolved.
 //
-// How far a run has come is in the store, written with the block that it describes, so that a run that was stopped
-// goes on where it was and ends as one that ran through:
+// The progress is in the store, committed with its block, so a stopped run continues where it was and ends like an
+// uninterrupted one:
 //
 //   host.rounds       "WANTED DONE CURRENT"; CURRENT is the result of the round under way, or -
-//   host.setup        cranks and counters when the setup was at rest, JSON
+//   host.setup        cranks and counters at the end of the setup, JSON
 //   local.progress    "BLOCKS SETUPNS ROUNDSNS FORCED FORCEDNS REAPS REAPSNS"; see `Collections`
 //
-// Results are in the stream `host.results`, for rounds may all have different ones, and tables shall not grow with rounds:
-// a round's number (varint), counted from 0, and the result (text) of this and the following rounds.
+// Results are in the stream `host.results`, since all rounds may have different ones, and tables must not grow with
+// rounds. An entry has a round's number (varint), counted from 0, and the result (text) of this and the following
+// rounds.
 
 import { ByteReader, decimal, quote, UserError } from '#model';
 import { roundMethod } from './find-method.js';
@@ -25,23 +26,23 @@ import { runBlocks } from './blocks.js';
 /**
  * @typedef {object} Progress
  * @property {Setup | undefined} setup  undefined while the setup runs
- * @property {number | undefined} wanted  rounds; undefined if nobody has said and the setup is not over
+ * @property {number | undefined} wanted  rounds; undefined if not given and the setup is not over
  * @property {number} done
  * @property {string | undefined} current  result of the round under way
  * @property {number} blocks
  * @property {number} setupNs
  * @property {number} roundsNs
- * @property {Collections} forced  those of `forceGc`, which are in no other time
- * @property {Collections} reaps  those inside `bringOutYourDead`, which are parts of its cranks and of their time
+ * @property {Collections} forced  collections of `forceGc`, not in any other time
+ * @property {Collections} reaps  collections inside `bringOutYourDead`, included in the times of their cranks
  */
 
-/** Full collections of the engine's. @typedef {{ count: number, ns: number }} Collections */
+/** Full collections of the engine. @typedef {{ count: number, ns: number }} Collections */
 
-/** Reads values of the host's own. @typedef {Pick<Kernel, 'getHostValue'>} HostValues */
+/** Reads the host's own values. @typedef {Pick<Kernel, 'getHostValue'>} HostValues */
 
-/** And results too. @typedef {Pick<Kernel, 'getHostValue' | 'readHostStream'>} HostRecord */
+/** Reads results as well. @typedef {Pick<Kernel, 'getHostValue' | 'readHostStream'>} HostRecord */
 
-/** A round that nobody counted otherwise. */
+/** Number of rounds if none is given. */
 export const defaultRounds = 100;
 
 const setupKey = 'host.setup';
@@ -50,8 +51,9 @@ const resultStream = 'host.results';
 const progressKey = 'local.progress';
 
 /**
- * A field that has held a fraction is ready for any number. A field that has only held integers of 32 bits changes its kind
- * when a larger one comes, and V8 discards all code that knows the object (docs/v8-in-a-locked-down-realm.md).
+ * A field that has held a fraction accepts any number. A field that has only held 32-bit integers changes its
+ * representation with the first larger one, and V8 then discards all code that depends on the object
+ * (docs/v8-in-a-locked-down-realm.md).
  */
 const fraction = 0.5;
 
@@ -79,7 +81,7 @@ export const readProgress = values => {
 };
 
 /**
- * Whether a run has come to its end: the setup is over, and so are all rounds that were wanted.
+ * Tell whether the setup and all wanted rounds are over.
  *
  * @param {Progress} progress
  */
@@ -87,7 +89,7 @@ export const isFinished = ({ setup, wanted, done, current }) =>
   setup !== undefined && current === undefined && done >= (wanted ?? 0);
 
 /**
- * Results, each with the first round that had it.
+ * Read the different results, each with its first round.
  *
  * @param {HostRecord} record
  * @returns {{ from: number, text: string }[]}
@@ -100,7 +102,7 @@ const readStretches = record => {
 };
 
 /**
- * The results of all rounds.
+ * Read the results of all rounds.
  *
  * @param {HostRecord} record
  * @returns {string[]}
@@ -119,7 +121,7 @@ export const readResults = record => {
 
 /**
  * @param {PromiseStatus} status
- * @param {string} pending  what to say of a promise that has not settled
+ * @param {string} pending  the text for an unresolved promise
  */
 export const describeResult = ({ state, data }, pending) =>
   data === null
@@ -127,7 +129,7 @@ export const describeResult = ({ state, data }, pending) =>
     : `${state === 'rejected' ? 'rejected' : 'fulfilled'}: ${JSON.stringify(data)}`;
 
 /**
- * Writes down each round's result, and spares making the text of one that is as the one before.
+ * Make the function that stores each round's result. It makes no text of a result equal to the one before.
  *
  * @param {HostRecord & Pick<Kernel, 'hostStream'>} kernel
  * @param {Progress} progress
@@ -153,21 +155,21 @@ const makeResultWriter = (kernel, progress) => {
 
 /**
  * @typedef {object} RunOptions
- * @property {number} [rounds]  in all, with those that the state has done already; by default those that the state
- *   wants, or else 100 if the bootstrap vat has a method for them
- * @property {boolean} [commitsAtEnd=true]  false leaves what blocks have not committed to the caller
- * @property {(taken: BlockTaken, progress: Progress) => void} [onBlock]  after each block; both objects are used
- *   again
+ * @property {number} [rounds]  number of rounds of the whole run, including finished ones; by default the number in the
+ *   state, or else 100 if the bootstrap vat has a method for them
+ * @property {boolean} [commitsAtEnd=true]  if false, the caller commits the last block
+ * @property {(taken: BlockTaken, progress: Progress) => void} [onBlock]  called after each block; both objects are
+ *   reused
  */
 
 /**
- * Run to the end: the setup, then the rounds. What the state has done already is not done again.
+ * Run the setup, then the rounds, from the state's progress to the end.
  *
  * @param {Simulation} simulation
  * @param {RunOptions & Omit<BlockOptions, 'maxCranks'>} [options]
- * @returns {Promise<'finished' | 'stopped' | 'until'>} all is committed, unless the options say otherwise; `until`: what
- *   is left comes after `untilNs`
- * @throws {UserError} the state has done more rounds than are wanted, the bootstrap vat has no method for them, or a
+ * @returns {Promise<'finished' | 'stopped' | 'until'>} everything is committed, unless the options say otherwise;
+ *   `until`: the remaining items come after `untilNs`
+ * @throws {UserError} if the state has done more rounds than are wanted, the bootstrap vat has no method for them, or a
  *   limit is reached
  */
 export const runRounds = async (simulation, options = {}) => {
@@ -184,7 +186,7 @@ export const runRounds = async (simulation, options = {}) => {
   };
 
   const chooseRounds = () => {
-    // A launcher hands rounds on.
+    // A launcher forwards rounds.
     const roundVat = simulation.launches ?? bootstrapVat;
     const hasRounds = simulation.rootHasMethod(roundVat, roundMethod);
     if (progress.wanted === undefined) {
@@ -227,7 +229,7 @@ export const runRounds = async (simulation, options = {}) => {
     }
     save();
     if (progress.current !== undefined) return true;
-    // Nothing comes any more: programs of reactors that still wait for something end.
+    // No round is left: programs of reactors that still wait end.
     if (!kernel.hasPrograms) return false;
     kernel.stopPrograms();
     return true;
@@ -252,7 +254,7 @@ export const runRounds = async (simulation, options = {}) => {
 };
 
 /**
- * The result of a round that is over and left it pending: the first of them.
+ * Find the first unresolved result of a finished round.
  *
  * @param {Pick<Simulation, 'kernel' | 'bootstrapResult'>} simulation
  * @returns {string | undefined}
@@ -264,11 +266,11 @@ export const findPendingRound = ({ kernel, bootstrapResult }) => {
 };
 
 /**
- * Run some cranks of the setup, or of the round under way; no round is begun.
+ * Run some cranks of the setup, or of the round under way; begin no round.
  *
  * @param {Simulation} simulation
  * @param {BlockOptions & Pick<RunOptions, 'onBlock'>} options
- * @returns {Promise<number>} how many were run
+ * @returns {Promise<number>} number of cranks run
  */
 export const runSome = async (simulation, { onBlock = () => {}, ...blocks }) => {
   const { kernel } = simulation;
@@ -285,7 +287,7 @@ export const runSome = async (simulation, { onBlock = () => {}, ...blocks }) => 
 };
 
 /**
- * Writes down the number of blocks and their times. Most of it is as it was after the block before.
+ * Make the function that stores the number of blocks and their times. It reuses unchanged parts of the text.
  *
  * @param {Pick<Kernel, 'setHostValue'>} kernel
  * @param {Progress} progress
@@ -301,7 +303,7 @@ const makeTimesWriter = (kernel, progress) => {
       setupNs = progress.setupNs;
       setup = ` ${decimal(setupNs)} `;
     }
-    // None of them takes no time without being counted.
+    // The times change only with the counts.
     if (counted !== forced.count + reaps.count) {
       counted = forced.count + reaps.count;
       collections = ` ${forced.count} ${forced.ns} ${reaps.count} ${reaps.ns}`;
@@ -312,7 +314,7 @@ const makeTimesWriter = (kernel, progress) => {
 };
 
 /**
- * Events that keep the number of blocks, their time, and what was spent on collections.
+ * Make the events that update the number of blocks, their time, and the time of collections.
  *
  * @param {Pick<Simulation, 'collections'>} simulation
  * @param {Progress} progress

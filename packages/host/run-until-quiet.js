@@ -1,5 +1,5 @@
-// The loop of `simulation.run()`: a block at a time until nothing is queued, with calls entering between blocks. A timer that
-// repeats leaves something queued for ever, so wake-ups of devices are counted and bounded.
+// The loop of `simulation.run()`: it runs one block at a time until nothing is queued; calls enter between blocks. A
+// repeating timer keeps an item queued for ever, so the number of devices' wake-ups is bounded.
 
 import { formatExactDuration, insistOptions, UserError } from '#model';
 import { insistNumber } from './insist-number.js';
@@ -9,17 +9,18 @@ import { insistNumber } from './insist-number.js';
 /** @import { Caller } from './calls/index.js' */
 /** @import { RealTime } from './real-time.js' */
 
-/** A timer that fires so often in one run repeats, most likely. */
+/** Wake-ups in one run above which a timer probably repeats for ever. */
 const usualMostWakes = 10_000;
 
 /**
  * @typedef {object} RunPolicy
- * @property {number} [blockSize=200]  cranks a block
- * @property {number} [maxCranks=Infinity]  stop after so many
- * @property {number} [untilNs=Infinity]  stop before logical time goes beyond; nanoseconds since the start of the run
- * @property {number} [maxWakes]  fail after so many wake-ups of timers and other devices, as a timer that repeats for ever
- *   has; 10,000 by default, no bound where `maxCranks`, `untilNs` or `realTime` is given
- * @property {RealTime} [realTime]  wait for physical time; by default logical time leaps
+ * @property {number} [blockSize=200]  cranks in a block
+ * @property {number} [maxCranks=Infinity]  stop after so many cranks
+ * @property {number} [untilNs=Infinity]  stop before items of a later logical time; nanoseconds since the start of the
+ *   run
+ * @property {number} [maxWakes]  throw after so many wake-ups of timers and other devices; by default 10,000, or no
+ *   bound if `maxCranks`, `untilNs` or `realTime` is given
+ * @property {RealTime} [realTime]  wait for physical time; by default logical time advances at once
  * @property {(cranks: number) => void} [onBlock]  after each commit
  */
 
@@ -39,11 +40,11 @@ const policyRules = Object.freeze({
  * @param {(limit: number, untilNs: number) => Promise<number>} powers.runCranks
  * @param {() => Promise<void>} powers.commit
  * @param {Caller} powers.caller
- * @param {() => number} powers.countWakes  of devices, so far in this process
+ * @param {() => number} powers.countWakes  number of devices' wake-ups in this process
  * @param {RunPolicy} policy
  * @returns {Promise<number>} cranks run
- * @throws {TypeError} the policy has a name or a type that it cannot have
- * @throws {UserError} a number of the policy is too small or NaN; `maxWakes` is reached, and what was committed stays
+ * @throws {TypeError} if the policy has an unknown name or a value of a wrong type
+ * @throws {UserError} if a number of the policy is too small or NaN, or `maxWakes` is reached; committed blocks stay
  */
 export const runUntilQuiet = async (powers, policy) => {
   insistOptions('run()', policy, policyRules);

@@ -1,15 +1,15 @@
-// Errors that have left vats of this process, of late, as reports: a host program that is told of a rejection finds the
-// author's file and line here. A vat chooses how many errors it sends and how long their texts are.
+// Reports of recent errors that have left vats of this process: a host program that gets a rejection finds the author's
+// file and line here. Both bounds are needed, since a vat chooses the number and the length of its errors.
 
 /** @import { ErrorReport } from '#loader/compartment' */
 
-/** Older ones are forgotten. */
+/** Bound on the number of reports; older ones are forgotten. */
 const mostKept = 1_000;
 
-/** As many characters of text are kept, at most; reports have each text a few times. */
+/** Bound on the characters of all texts; reports contain each text a few times. */
 const longestKept = 1_000_000;
 
-/** Characters of a text that is kept because a value caused the error: as many again in all. */
+/** Bound on the characters of one text in the set `#explained`, which doubles the whole at most. */
 const longestExplained = longestKept / mostKept;
 
 /** @param {{ name?: string | undefined, message: string }} told */
@@ -18,17 +18,17 @@ const textOf = ({ name, message }) => `${name ?? 'Error'}: ${message}`;
 /** @typedef {{ report: ErrorReport, length: number }} Kept */
 
 export class SentErrors {
-  /** By id, and by what others are told of them: the latest of each. @type {Map<string, Kept>} */
+  /** The latest report by id, and by the text that other vats get. @type {Map<string, Kept>} */
   #reports = new Map();
 
-  /** Texts of errors that a value caused which could not be passed. @type {Set<string>} */
+  /** Texts of errors about values that could not be passed. @type {Set<string>} */
   #explained = new Set();
 
-  /** Characters of all that are kept. */
+  /** Characters of all kept reports. */
   #length = 0;
 
   /**
-   * Keep a report, unless its text is longer than all that is kept.
+   * Keep a report, unless its text exceeds the bound.
    *
    * @param {ErrorReport} report
    * @param {string} [errorId]
@@ -45,7 +45,7 @@ export class SentErrors {
   }
 
   /**
-   * Whether an error of this text was caused by a value that could not be passed.
+   * Tell whether an error with this text is about a value that could not be passed.
    *
    * @param {{ name: string, message: string }} sought
    */
@@ -69,7 +69,8 @@ export class SentErrors {
   }
 
   /**
-   * By its id, or where errors have none, by its text: then it may be the report of another one of that text.
+   * Find a report by the error's id, or, without an id, by its text; then it may be the report of another error with
+   * the same text.
    *
    * @param {{ errorId?: string, name: string, message: string }} sought
    * @returns {ErrorReport | undefined}

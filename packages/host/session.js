@@ -1,5 +1,5 @@
-// The parts of the host that each run needs: all that the runner loads before a first crank. Loading takes Node some time a
-// file (`npm run bench -- startup`), so modules that a run may not need are loaded when it does. `index.js` has the rest.
+// The parts of the host that every run needs; the runner loads only these before the first crank. Loading takes time
+// for each file (`npm run bench -- startup`), so other modules are loaded on demand. `index.js` has the rest.
 
 import { ensureLockdown } from '#loader';
 
@@ -21,8 +21,8 @@ export { makeVatOutput } from './vat-output.js';
 export { places as workPlaces, slotBytes as workSlotBytes } from './work-board.js';
 
 /**
- * Make a simulation, or take up the one that a store holds; simulation.js says how. What runs in vats can only be
- * loaded into a realm that is locked down, and whoever imports this module may not want that yet.
+ * Make or resume a simulation (simulation.js). Vats' code can only be loaded into a locked-down realm, and an importer
+ * of this module may not want lockdown yet.
  *
  * @type {typeof import('./simulation.js').makeSimulation}
  */
@@ -33,8 +33,7 @@ export const makeSimulation = async (config, options) => {
 };
 
 /**
- * A meter of cycles for `runRounds` and `runSome`, if the machine has the counters; cycle-meter.js says how. Few runs
- * ask for it, so it is loaded when one does.
+ * Open a meter of processor cycles for `runRounds` and `runSome`, if the machine has the counters (cycle-meter.js).
  *
  * @returns {Promise<ReturnType<typeof import('./cycle-meter.js').openCycleMeter>>}
  */
@@ -44,8 +43,7 @@ export const openCycleMeter = async () => {
 };
 
 /**
- * A trace of a run, to be given to `makeSimulation`; trace.js says what stands in it. Few runs ask for one, so it is
- * loaded when one does.
+ * Open a trace of a run, for `makeSimulation` (trace.js).
  *
  * @param {Parameters<typeof import('#observe/trace.js').makeTrace>[0]} powers
  * @returns {Promise<import('#observe/trace.js').Trace>}
@@ -56,8 +54,7 @@ export const openTrace = async powers => {
 };
 
 /**
- * The differences between a state that is taken up and the directory that it came from; recording/compare-resumed.js finds
- * them.
+ * Find the differences between a resumed state and its directory (recording/compare-resumed.js).
  *
  * @type {typeof import('./recording/compare-resumed.js').compareResumed}
  */

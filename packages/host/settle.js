@@ -1,27 +1,27 @@
-// `settle()` runs a vat until it has no runnable job left: all promise jobs, and Node's own ticks between them.
-// It is one function, chosen once at start. The quick way is Node's undocumented `process._tickCallback()`, which
-// drains both queues synchronously, though only when it is called from a macrotask: inside a promise job (an async
-// function, a module's body) it returns at once and drains nothing. So the loop that runs cranks is started with
-// `setImmediate`, and no crank runs where it is not (promise-hooks.js).
+// `settle()` runs a vat until it has no runnable job left, promise jobs and Node's ticks. The function is chosen once
+// at start. The quick one is Node's undocumented `process._tickCallback()`, which drains both queues synchronously if
+// called from a macrotask; inside a promise job (an async function, a module's body) it returns at once. So the loop
+// that runs cranks is started with `setImmediate`, and no crank runs elsewhere (promise-hooks.js).
 
 import process from 'node:process';
 
 /**
  * @typedef {object} Settle
- * @property {() => void | Promise<void>} settle  returns when no job is left; a promise for that if `kind` is `immediate`
+ * @property {() => void | Promise<void>} settle  returns when no job is left, or returns a promise for that if `kind` is
+ *   `immediate`
  * @property {'tickCallback' | 'immediate'} kind
  */
 
-/** Set to `immediate` to run everything with the fallback, as the conformance run of the fallback does. */
+/** Environment variable: `immediate` selects the fallback, for its conformance run. */
 export const settleVariable = 'SWINGSET_RUNNER_SETTLE';
 
-/** Jobs in the probe's chain; more than one turn, so that a single checkpoint is told from a full drain. */
+/** Jobs in the probe's chain: more than one, to distinguish a single checkpoint from a full drain. */
 const probeTurns = 5;
 
-/** The members of `process` that are used. @typedef {{ _tickCallback?: () => void }} ProcessWithTicks */
+/** The used members of `process`. @typedef {{ _tickCallback?: () => void }} ProcessWithTicks */
 
 /**
- * True if `drain` empties the queues of promise jobs and ticks before it returns. To be called from a macrotask.
+ * Tell whether `drain` empties the queues of promise jobs and ticks before it returns. To be called from a macrotask.
  *
  * @param {() => void} drain
  */
@@ -40,7 +40,7 @@ const drains = drain => {
       });
     });
   };
-  // The probe must not fail the run: whatever happens here, the fallback works.
+  // The probe must not fail the run: the fallback always works.
   chain().catch(() => {});
   try {
     drain();
@@ -51,8 +51,8 @@ const drains = drain => {
 };
 
 /**
- * The fallback: everything that is runnable has run when the next turn of the event loop begins. Four to ten times
- * slower than a tick callback, and asynchronous.
+ * The fallback: when the next turn of the event loop begins, all runnable jobs have run. It is four to ten times slower
+ * than a tick callback, and asynchronous.
  *
  * @returns {Promise<void>}
  */
@@ -66,7 +66,7 @@ const makeTickSettle = tickCallback =>
   Object.freeze({ settle: () => tickCallback.call(process), kind: 'tickCallback' });
 
 /**
- * Find out, on this Node, which way of settling works.
+ * Choose the way of settling that works on this Node.
  *
  * @param {{ force?: 'immediate', env?: Record<string, string | undefined> }} [options]  `force` is for tests
  * @returns {Promise<Settle>}

@@ -1,19 +1,19 @@
-// Capdata as a person reads it: `undefined` and not `{"body":"#\"#undefined\"","slots":[]}`. The text is for a screen; what
-// is kept and compared is the capdata. A vat chose the body, so it may be anything, of any depth.
+// Formats capdata for people: `undefined`, not `{"body":"#\"#undefined\"","slots":[]}`. The text is for a terminal
+// only; capdata is stored and compared. A vat chose the body, so it may be any string, with data of any depth.
 
 import { inspect } from 'node:util';
 
 /** @import { CapData } from '#model' */
 
-/** More of a value is not shown. */
+/** Bound on the shown characters of a value. */
 const longestText = 300;
 
-/** A longer body is shown as it is: to read it would take long, and little of it would be shown. */
+/** A longer body is shown without parsing, which would take long, and little of it would be shown. */
 const longestBody = 100_000;
 
 const inspectOptions = { breakLength: Infinity, depth: 4, maxArrayLength: 20, compact: true };
 
-/** Something that is shown as a text of its own. @param {string} text */
+/** Make a value that `inspect` shows as this text. @param {string} text */
 const shownAs = text => ({ [inspect.custom]: () => text });
 
 /** The values of constants, by their names in both notations. @type {Map<string, unknown>} */
@@ -82,10 +82,10 @@ const readEach = (record, read) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, read(value)]));
 
 /**
- * Shows the data that a promise was settled with, in one line; the body itself if it cannot be read.
+ * Format the data of a resolved promise in one line; the body itself if it cannot be parsed.
  *
  * @param {CapData} data
- * @returns {string} at most 300 characters; the caller makes it fit for a terminal
+ * @returns {string} at most 300 characters; the caller escapes it for a terminal
  */
 export const showData = ({ body, slots }) => {
   if (body.length > longestBody) return `${body.slice(0, longestText)}…`;
@@ -95,16 +95,16 @@ export const showData = ({ body, slots }) => {
     const parsed = JSON.parse(isSmallcaps ? body.slice(1) : body);
     text = inspect((isSmallcaps ? readSmallcaps : readQclass)(parsed, slots), inspectOptions);
   } catch {
-    // A raw vat may write what is no JSON, or deeper than a stack.
+    // A raw vat's body may not be JSON, or too deep for the stack.
   }
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 };
 
 /**
- * A result as reports keep it (`fulfilled: {capdata}`), for people: a value alone was fulfilled.
+ * Format a result of a report (`fulfilled: {capdata}`) for people; a fulfilled one as its value alone.
  *
  * @param {string} result
- * @returns {string} as it is if it has no capdata
+ * @returns {string} unchanged if it has no capdata
  */
 export const showResult = result => {
   const [, state, json] = /^(fulfilled|rejected): (\{.*\})$/s.exec(result) ?? [];

@@ -1,6 +1,7 @@
-// Signals while JavaScript is busy, for a runner: a host program has its own. Loaded when one asks for it.
+// Loads the module that watches for signals while JavaScript is busy, for the runner; a host program has its own signal
+// handling.
 
-/** @returns {Promise<typeof import('#native').watchSignals>} packages/native/watch-signals.js says how it is used */
+/** @returns {Promise<typeof import('#native').watchSignals>} see packages/native/watch-signals.js */
 export const loadSignalWatch = async () => {
   const native = await import('#native');
   return native.watchSignals;

@@ -1,5 +1,5 @@
-// A simulation: a kernel, a store, and vats made from a config. It is what the runner runs, and what a program
-// that imports the package works with.
+// Makes a simulation: a kernel, a store, and vats made from a config, for the runner and for programs that import the
+// package.
 
 import { freezeWithGetters, quote, UserError } from '#model';
 import { outlineVats } from '#observe/outlines.js';
@@ -26,13 +26,13 @@ import { openPlacer } from './simulation/open-threads.js';
 /** @import { WorkerFigures } from './workers/index.js' */
 
 /**
- * Make a simulation, or take up the one that the store holds.
+ * Make a simulation, or resume the one in the store.
  *
- * @param {LoadedConfig | undefined} config  not needed to resume and to repeat a recording
+ * @param {LoadedConfig | undefined} config  not needed to resume or to repeat a recording
  * @param {SimulationOptions} options
- * @throws {TypeError} an option has a name or a type that it cannot have, or the store is missing
- * @throws {UserError} a vat does not evaluate, there is no state to resume, the store holds one already, a vat does something
- *   else than it did, …
+ * @throws {TypeError} if an option has an unknown name or a wrong type, or the store is missing
+ * @throws {UserError} if a vat does not evaluate, there is no state to resume, the store already holds one, a vat does
+ *   not repeat its transcript, …
  */
 export const makeSimulation = async (config, options) => {
   insistSimulationOptions(config, options);
@@ -67,18 +67,18 @@ export const makeSimulation = async (config, options) => {
     profile: kernel.profile.name,
 
     /**
-     * Notices for a person about how the run begins: that another engine takes up the state than ran it before, that its
-     * collections are not reproducible. Lines of text.
+     * Lines of text for a person about the start of the run, for example that another engine resumes the state, or that
+     * collections are not reproducible.
      *
      * @type {readonly string[]}
      */
     notices: Object.freeze(notices),
 
-    /** The engine's collections inside `bringOutYourDead`: how many since the last `take()`, and their nanoseconds. */
+    /** The engine's collections inside `bringOutYourDead`: their number and nanoseconds since the last `take()`. */
     collections: Object.freeze({
       take: () => {
         const own = collector.takeSpent();
-        // Each block asks, and a loop over a list is slow in a locked-down realm.
+        // Called in each block; a loop over a list is slow in a locked-down realm.
         addSpent(own, pool?.takeSpent());
         addSpent(own, limited.find()?.takeSpent());
         return own;
@@ -88,38 +88,38 @@ export const makeSimulation = async (config, options) => {
     /** The work of each worker thread, if there are any. @returns {WorkerFigures[]} */
     workers: () => [...(pool?.figures() ?? []), ...(limited.find()?.figures() ?? [])],
 
-    /** How often another placement of vats was looked for, how many vats moved, and how often it was taken back. */
+    /** The numbers of searches for another placement of vats, of moved vats, and of returns. */
     placement: () => placer?.figures(),
 
-    /** For tests: a vat moves to a thread, 0 for the kernel's, between the next blocks. */
+    /** For tests: move a vat to a thread, 0 for the kernel's, between the next blocks. */
     moveVat(/** @type {string} */ vatName, /** @type {number} */ thread) {
       placer?.move(requireVat(vatName), thread);
     },
 
-    /** For tests: a worker thread ends as if by itself. @param {number} number  from 1 */
+    /** For tests: end a worker thread, as if it ended by itself. @param {number} number  from 1 */
     killWorker: number => pool?.kill(number),
 
     /**
      * Run at most `limit` cranks, without committing.
      *
      * @param {number} [limit]
-     * @param {number} [untilNs]  items of a later logical time wait
-     * @returns {Promise<number>} how many were run; fewer than the limit when nothing is left
-     * @throws {UserError} a vat does not start, or the simulation is started or closed
+     * @param {number} [untilNs]  items of a later logical time wait; nanoseconds since the start of the run
+     * @returns {Promise<number>} number of cranks run; less than the limit if nothing is left
+     * @throws {UserError} if a vat does not start, or the simulation was started or closed
      */
     async runCranks(limit, untilNs) {
       caller.insistOwn('runCranks');
       return runCranks(limit, untilNs);
     },
 
-    /** Runs cranks without a new macrotask: as `kernel.pump`, with a vat's failure to start as a UserError. */
+    /** Like `kernel.pump`: run cranks without a new macrotask. A vat's failure to start is a UserError. */
     pump,
 
     /**
      * Run one crank and commit it.
      *
-     * @returns {Promise<number>} 0 when nothing was queued
-     * @throws {UserError} the simulation was started, or is closed
+     * @returns {Promise<number>} 0 if nothing was queued
+     * @throws {UserError} if the simulation was started or closed
      */
     async step() {
       caller.insistOwn('step');
@@ -131,11 +131,11 @@ export const makeSimulation = async (config, options) => {
     },
 
     /**
-     * Run until nothing is queued, a block at a time. Calls that come meanwhile enter between blocks.
+     * Run until nothing is queued, one block at a time. Calls enter between blocks.
      *
      * @param {RunPolicy} [policy]
      * @returns {Promise<number>} cranks run
-     * @throws {UserError} `maxWakes` is reached; the simulation was started, or is closed
+     * @throws {UserError} if `maxWakes` is reached, or the simulation was started or closed
      */
     async run(policy = {}) {
       caller.insistOwn('run');
@@ -145,20 +145,20 @@ export const makeSimulation = async (config, options) => {
 
     ...caller.methods,
 
-    /** Whether a value is a handle of this simulation, held or released. @param {unknown} value */
+    /** Tell whether a value is a handle of this simulation, held or released. @param {unknown} value */
     isHandle: value => caller.calls.isHandle(value),
 
-    /** End the block: all since the last commit is in the store when this returns. */
+    /** End the block: resolves when everything since the last commit is in the store. */
     commit,
 
-    /** Ends the block as `commit` does, and returns a promise only if it must wait. */
+    /** Like `commit`, but returns a promise only if it must wait. */
     commitBlock,
 
     get isQuiet() {
       return kernel.isQuiet;
     },
 
-    /** Whether nothing runs any more, because `bootstrap` has failed. */
+    /** Whether the run has stopped because `bootstrap` failed. */
     get isStopped() {
       return kernel.isStopped;
     },
@@ -166,11 +166,11 @@ export const makeSimulation = async (config, options) => {
     ...inputs,
 
     /**
-     * The reactors of the config's vats and the connections between them, as plain data for a diagram. Vats that have not
-     * started yet are started, by the first cranks of the run; nothing else runs.
+     * The reactors of the config's vats and their connections, as plain data for a diagram. Vats that have not yet
+     * started are started by the first cranks of the run; nothing else runs.
      *
-     * @param {{ maxBank?: number }} [outlineOptions]  a bank of more members (4) that are alike is told as one
-     * @throws {UserError} a vat with reactors runs on another thread
+     * @param {{ maxBank?: number }} [outlineOptions]  a bank of more equal members (default 4) is one entry
+     * @throws {UserError} if a vat with reactors runs on another thread
      */
     async outlines(outlineOptions = {}) {
       while (kernel.state.queue.peek()?.kind === 'start') await runCranks(1);
@@ -183,8 +183,8 @@ export const makeSimulation = async (config, options) => {
     },
 
     /**
-     * Whether the root object of a vat has a method of this name; undefined for a vat that has not started yet, and
-     * for a raw one, which has no such object.
+     * Tell whether the root object of a vat has a method of this name; undefined if the vat has not yet started, or is
+     * a raw one, which has no such object.
      *
      * @param {string} vatName
      * @param {string} method
@@ -192,13 +192,13 @@ export const makeSimulation = async (config, options) => {
     rootHasMethod: (vatName, method) => places.rootHasMethod(vatName, method),
 
     /**
-     * Why a result has not settled: who is to decide it, what that vat waits for, and where in its source it sent the message
-     * whose answer does not come. Between blocks. It repeats the cranks of vats that wait, so it is for a run that has
-     * come to its end.
+     * Explain why a result is unresolved: its decider, the promise for which that vat waits, and the place in its
+     * source where it sent the message without an answer. To be called between blocks, at the end of a run, since it
+     * repeats the cranks of waiting vats.
      *
-     * @param {string} result  a name that `queueToVatRoot` gave, or `bootstrapResult`
-     * @returns {Promise<string[]>} lines for a person; none if it has settled
-     * @throws {UserError} it is no string
+     * @param {string} result  a name from `queueToVatRoot`, or `bootstrapResult`
+     * @returns {Promise<string[]>} lines for a person; none if it is resolved
+     * @throws {UserError} if it is not a string
      */
     async explainPending(result) {
       insistResult('explainPending()', result);
@@ -206,12 +206,12 @@ export const makeSimulation = async (config, options) => {
     },
 
     /**
-     * Where vats sent the messages whose results were rejected with an error, the latest first. Between blocks. It repeats the
-     * cranks of the vats that sent them, so it is for a run that has failed.
+     * Find the places where vats sent messages whose results were rejected with an error, the latest first. To be
+     * called between blocks, in a failed run, since it repeats the cranks of the sending vats.
      *
-     * @param {{ name: string, message: string }} error  as the vats are told of it; a `VatError`, for example
-     * @returns {Promise<string[]>} lines for a person; none if no vat sent such a message, or too long ago
-     * @throws {UserError} it is no error
+     * @param {{ name: string, message: string }} error  as the vats get it, for example a `VatError`
+     * @returns {Promise<string[]>} lines for a person; none if no vat sent such a message lately
+     * @throws {UserError} if it is not an error
      */
     async explainRejection(error) {
       return explainRejectionInLines(insistError('explainRejection()', error), {
@@ -220,9 +220,9 @@ export const makeSimulation = async (config, options) => {
     },
 
     /**
-     * @param {string} result  a name that `queueToVatRoot` gave, or `bootstrapResult`
-     * @returns {PromiseStatus} `unknown` if it was let go of
-     * @throws {UserError} it is no string
+     * @param {string} result  a name from `queueToVatRoot`, or `bootstrapResult`
+     * @returns {PromiseStatus} `unknown` if it was released
+     * @throws {UserError} if it is not a string
      */
     status(result) {
       insistResult('status()', result);
@@ -230,11 +230,11 @@ export const makeSimulation = async (config, options) => {
     },
 
     /**
-     * Let go of a result that `queueToVatRoot` named, or of a handle: once for each answer that brought it.
+     * Release a result from `queueToVatRoot`, or a handle: once for each answer that contained it.
      *
      * @param {string | Handle} held
-     * @returns {void | Promise<void>} of a handle, a promise for it
-     * @throws {UserError} it was released already, or is neither
+     * @returns {void | Promise<void>} a promise in the case of a handle
+     * @throws {UserError} if it is already released, or is neither of them
      */
     release(held) {
       if (typeof held !== 'string') return caller.calls.releaseHandle(held);
@@ -246,8 +246,8 @@ export const makeSimulation = async (config, options) => {
     },
 
     /**
-     * The running delivery and its vat, for an observer during a crank (a signal, a debugger): undefined between cranks.
-     * `crank` tells one crank from another.
+     * The running delivery and its vat, for an observer during a crank (a signal, a debugger); undefined between
+     * cranks. `crank` is the crank's number.
      *
      * @returns {{ vatName: string, doing: string, crank: number } | undefined}
      */
@@ -257,10 +257,10 @@ export const makeSimulation = async (config, options) => {
       return { vatName, doing: nameDelivery(delivery), crank: cranks };
     },
 
-    /** Memory that tells another thread which vat is at work; work-board.js describes its layout. */
+    /** Memory where another thread reads which vat is at work; work-board.js describes its layout. */
     workBytes: watch.running.board.bytes,
 
-    /** Memory that tells a worker which vat is at work, with the number of the crank. */
+    /** Memory where a worker reads which vat is at work, and the number of the crank. */
     workShared: watch.running.board.shared,
 
     /** The name of bootstrap's result. */
@@ -268,17 +268,17 @@ export const makeSimulation = async (config, options) => {
       return readBootstrapResult(kernel);
     },
 
-    /** The name of the vat that a launcher stands for, in an indirect run. */
+    /** The name of the vat behind a launcher, in an indirect run. */
     get launches() {
       return readProgram(kernel).launches;
     },
 
-    /** The name of the vat that was sent `bootstrap`. */
+    /** The name of the vat that got `bootstrap`. */
     get bootstrapVat() {
       return readProgram(kernel).bootstrap;
     },
 
-    /** Numbers of cranks: all, and the control cranks among them. */
+    /** Numbers of all cranks, and of control cranks. */
     get cranks() {
       return kernel.cranks;
     },
@@ -288,25 +288,25 @@ export const makeSimulation = async (config, options) => {
 
     activityHash: () => kernel.activityHash(),
 
-    /** Bytes of the database on disk, and of what its tables take of that: not of transcripts and other streams. */
+    /** Bytes of the database on disk, and of its tables, streams (transcripts and others) and log. */
     diskBytes: () => store.diskBytes(),
     tableBytes: () => store.tableBytes(),
     streamBytes: () => store.streamBytes(),
     logBytes: () => store.logBytes(),
 
-    /** All committed blocks are durable when this resolves. */
+    /** Resolves when all committed blocks are durable. */
     flushed: () => store.flushed(),
 
-    /** For those who measure or look inside. */
+    /** For measurements and inspection. */
     kernel,
 
-    /** Stop, and leave the store open. What was not committed is lost; calls that wait are rejected. */
+    /** Stop, and leave the store open. Uncommitted changes are lost; waiting calls are rejected. */
     async leave() {
       await caller.close();
       watch.stop();
     },
 
-    /** Stop; what was not committed is lost. Calls that wait are rejected. */
+    /** Stop, and close the store. Uncommitted changes are lost; waiting calls are rejected. */
     async close() {
       await caller.close();
       watch.stop();
@@ -322,7 +322,7 @@ export const makeSimulation = async (config, options) => {
 };
 
 /**
- * @param {{ count: number, ns: number }} spent  gets more
+ * @param {{ count: number, ns: number }} spent  the sum, increased
  * @param {{ count: number, ns: number } | undefined} more
  */
 const addSpent = (spent, more) => {

@@ -1,5 +1,5 @@
-// A saved state as one file, and such a file as a saved state: to another machine, or into an archive. The file appears
-// whole or not at all, and so does the state; nothing that is there is written over unless the person says so.
+// Exports a saved state to one file, and imports it, for another machine or an archive. The file is written whole or
+// not at all, and so is the state; existing ones are replaced only on request.
 
 import {
   closeSync,
@@ -46,7 +46,7 @@ const kindOf = path => {
   return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other';
 };
 
-/** A new name is durable once its directory is. @param {string} dir */
+/** Make a new name in a directory durable. @param {string} dir */
 const syncFolder = dir => {
   const fd = openSync(dir, 'r');
   try {
@@ -59,10 +59,10 @@ const syncFolder = dir => {
 /**
  * @param {Store} store
  * @param {string} file
- * @param {{ replace?: boolean, hasLocal?: boolean }} [options]  `replace` a file that is there; `hasLocal`: with what may
- *   differ between equal runs (times, paths)
+ * @param {{ replace?: boolean, hasLocal?: boolean }} [options]  `replace` an existing file; `hasLocal`: include data
+ *   that may differ between equal runs (times, paths)
  * @returns {number} bytes
- * @throws {UserError} the file is there, or cannot be written, or the state is damaged
+ * @throws {UserError} if the file exists and `replace` is not set, it cannot be written, or the state is damaged
  */
 export const exportState = (store, file, { replace = false, hasLocal = false } = {}) => {
   const kind = explainFile(file, () => kindOf(file));
@@ -120,10 +120,10 @@ const insistFree = (dir, replace) => {
 
 /**
  * @param {string} file
- * @param {string} dir  of the database: empty, or not there
- * @param {{ replace?: boolean }} [options]  `replace` a state that is there
+ * @param {string} dir  of the database: empty or missing
+ * @param {{ replace?: boolean }} [options]  `replace` an existing state
  * @returns {Promise<{ cranks: number, activityHash: string }>}
- * @throws {UserError} the file is not whole, or of another schema version, or a state is there
+ * @throws {UserError} if the file is damaged or of another schema version, or a state exists and `replace` is not set
  */
 export const importState = async (file, dir, { replace = false } = {}) => {
   const kind = explainFile(file, () => kindOf(file));
@@ -135,7 +135,7 @@ export const importState = async (file, dir, { replace = false } = {}) => {
     );
   explainFile(dir, () => insistFree(dir, replace));
   const making = `${dir}.importing`;
-  // (This also takes over what an import has left that was killed, and refuses while another is under way.)
+  // This also reuses the directory of a killed import, and throws while another import is under way.
   const store = openLmdbStore({ dir: making, durability: 'none', create: true });
   let told;
   try {
@@ -166,17 +166,17 @@ export const importState = async (file, dir, { replace = false } = {}) => {
 };
 
 /**
- * The run that a file is of, if nobody says: that of its name, without the ending.
+ * The default name of the run in a file: the file's name without its extension.
  *
  * @param {string} file
  */
 export const nameOfStateFile = file => basename(file, extname(file));
 
 /**
- * Where a run has its state.
+ * Find the directory of a run's state.
  *
- * @param {string} path  the directory of what is run, that of its output, or the name of that
- * @param {string} [demosDir]  where a directory that does not exist is looked for
+ * @param {string} path  the program's directory, the directory of its output, or the name of the latter
+ * @param {string} [demosDir]  the directory in which a missing path is looked up
  */
 export const stateDirOf = (path, demosDir) => {
   if (kindOf(path) !== 'directory' && basename(path) === path)

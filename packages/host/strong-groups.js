@@ -1,10 +1,10 @@
-// The strongly connected groups of a graph: nodes that can be reached from each other. Tarjan's algorithm (Depth-First
-// Search and Linear Graph Algorithms, 1972), without recursion, since a graph may be a long chain.
+// Finds the strongly connected components of a graph by Tarjan's algorithm (Depth-First Search and Linear Graph
+// Algorithms, 1972), without recursion, since a graph may be a long chain.
 
 /**
  * @param {readonly string[]} nodes
- * @param {(node: string) => Iterable<string>} edgesOf  nodes that it leads to; those that are not in `nodes` are left out
- * @returns {string[][]}  groups of two nodes or more, in the order of `nodes`, as are the nodes of each
+ * @param {(node: string) => Iterable<string>} edgesOf  successors of a node; those not in `nodes` are ignored
+ * @returns {string[][]}  groups of at least two nodes; groups and their nodes are in the order of `nodes`
  */
 export const findGroups = (nodes, edgesOf) => {
   const order = new Map(nodes.map((node, i) => [node, i]));

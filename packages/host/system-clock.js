@@ -1,4 +1,4 @@
-// Physical time of a run: the system's monotonic clock, from the moment at which it is made.
+// The physical time of a run: the system's monotonic clock, counted from its creation.
 
 /** @import { PhysicalClock } from '#kernel' */
 

@@ -1,9 +1,9 @@
-// Passes what vats and devices print by `testLog` to the observer of the run.
+// Passes the output of vats' and devices' `testLog` to the observer of the run.
 
 /** @import { VatObserver } from './vats.js' */
 
 /**
- * Somebody called `testLog`.
+ * Report a call of `testLog`.
  *
  * @param {Pick<VatObserver, 'onConsole' | 'onTestLog'>} observer
  * @param {string} name

@@ -1,5 +1,5 @@
-// Carries the lines that vats print, and the errors that leave them, to people. An error is shown where it was made: with
-// the vat's name and the author's file and line, once, and not again in each vat that it passes through.
+// Shows people vats' console output and the errors that leave vats. An error is shown once, with the vat that made it
+// and the author's file and line, and not again in each vat that it passes through.
 
 import { showInLine, showLines } from '#model';
 import {
@@ -11,39 +11,41 @@ import {
 
 /** @import { VatObserver } from './vats.js' */
 
-/** The most characters shown of a vat's name: the maker of a vat may give it any. */
+/** Bound on the shown characters of a vat's name, which the maker of a vat chooses. */
 const longestName = 200;
 
-/** Errors that differ; more are only counted. */
+/** Bound on the number of different errors that are shown. */
 const maxShown = 100;
 
-/** @param {{ name: string | undefined, message: string }} error  a report, or what is told of one */
+/** @param {{ name: string | undefined, message: string }} error  a report, or the text that other vats get */
 const textOf = ({ name, message }) => (name === undefined ? message : `${name}: ${message}`);
 
 /**
  * @typedef {object} VatOutputPowers
- * @property {(lines: string) => void} [onPrint]  what vats print, `vat NAME: ` in front of each line, fit for a terminal
- * @property {(line: string) => void} [onLog]  what vats print, as it is
- * @property {(text: string, line: string) => void} [onError]  what is shown, and the same without places but the innermost
- * @property {boolean} [hasStacks]  all places of an error in vats' sources, not only the innermost
+ * @property {(lines: string) => void} [onPrint]  gets vats' output, with `vat NAME: ` before each line, escaped for a
+ *   terminal
+ * @property {(line: string) => void} [onLog]  gets vats' output unchanged
+ * @property {(text: string, line: string) => void} [onError]  gets the text to show, and the same with the innermost
+ *   place only
+ * @property {boolean} [hasStacks]  show all places of an error in vats' sources, not only the innermost
  */
 
 /**
  * @param {VatOutputPowers} powers
  */
 export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = false }) => {
-  /** How often each error was seen. @type {Map<string, number>} */
+  /** Number of times that each error was seen. @type {Map<string, number>} */
   const seen = new Map();
-  /** Names and messages of errors that were shown. @type {Set<string>} */
+  /** Names and messages of shown errors. @type {Set<string>} */
   const shownTexts = new Set();
-  /** Where an error of this text was made. @type {Map<string, string>} */
+  /** The line of an error, by its text. @type {Map<string, string>} */
   const lines = new Map();
 
   /** @param {string} vatName @param {unknown} error */
   const showError = (vatName, error) => {
     const report = reportError(error);
     const text = textOf(report);
-    // An error with no place in this vat came from elsewhere, or is the system's own.
+    // An error without a place in this vat came from elsewhere, or from the system.
     if (findErrorPlace(report) === undefined && shownTexts.has(text)) return;
     const brief = describeErrorBriefly(report);
     const vat = `vat ${showInLine(vatName, longestName)}`;
@@ -57,7 +59,7 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
     if (!lines.has(text)) lines.set(text, line);
     const { told } = report;
     if (told) {
-      // Other vats know it by this text only, which it shares with others: the last of them is meant, most likely.
+      // Other vats know it by this text only, which several errors may share; probably the last one is meant.
       shownTexts.add(textOf(told));
       lines.set(textOf(told), line);
     }
@@ -77,7 +79,7 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
     observer,
 
     /**
-     * Errors that were seen more often than they were shown.
+     * Errors that were seen more than once.
      *
      * @returns {{ line: string, count: number }[]}
      */
@@ -85,7 +87,7 @@ export const makeVatOutput = ({ onPrint, onLog, onError = () => {}, hasStacks = 
       [...seen].filter(([, count]) => count > 1).map(([line, count]) => ({ line, count })),
 
     /**
-     * The line that told of an error.
+     * The shown line of an error.
      *
      * @param {string} name
      * @param {string} message

@@ -1,5 +1,5 @@
-// Where the vats of a simulation run: each gets its supervisor and a transport on this thread, those of the config when
-// the simulation is made, the system's and those that the run makes when they are first needed.
+// Gives the vats of a simulation their places: a supervisor and a transport on this thread, or a place elsewhere. Vats
+// of the config get theirs when the simulation is made, vats of the system and dynamic vats when they are first needed.
 
 import { types } from 'node:util';
 import { Fail, tellThrown } from '#model';
@@ -35,21 +35,22 @@ import { makeSupervisor } from './vats.js';
  * @property {VatWatch} watch
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
  * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport' | 'observeReactions' | 'clock'>} options
- * @property {Threads | undefined} [threads]  for vats that may run there
- * @property {VatPool | undefined} [pool]  those threads, or other places
+ * @property {Threads | undefined} [threads]  for vats that may run on other threads
+ * @property {VatPool | undefined} [pool]  these threads, or other places
  * @property {LimitedThreads} limited  threads for vats with limits
- * @property {boolean} isRepeated  whether a recorded run is repeated, which says where a limit was broken
+ * @property {boolean} isRepeated  whether a recorded run is repeated; its recording has the places where limits were
+ *   exceeded
  */
 
 /**
  * @typedef {object} Threads
  * @property {LoadMeter} meter
  * @property {typeof import('./workers/index.js').meterTransport} meterTransport
- * @property {boolean} isAuto  vats begin on the kernel's thread, but for those that the config wants elsewhere
+ * @property {boolean} isAuto  vats begin on the kernel's thread, unless the config places them elsewhere
  */
 
 /**
- * Where a vat runs that cannot be made: its start fails.
+ * Make the transport of a vat that cannot be made: its start fails.
  *
  * @param {string} problem
  * @returns {Transport}
@@ -62,7 +63,10 @@ const failingTransport = problem => ({
 
 /** @typedef {{ name: string, isStatic: boolean, root: unknown, supervisor?: Supervisor }} Upgraded */
 
-/** A vat as it was on this thread. @typedef {{ transport: Transport, supervisor: Supervisor, root: unknown, rejoin: () => void }} Local */
+/**
+ * A vat on this thread. @typedef {{ transport: Transport, supervisor: Supervisor, root: unknown, rejoin: () => void }}
+ * Local
+ */
 
 /** @param {PlaceParts} parts */
 export const makeVatPlaces = parts => {
@@ -72,7 +76,7 @@ export const makeVatPlaces = parts => {
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
 
-  /** Whether what the clock shows to a vat does not depend on who asked before. */
+  /** Whether a vat's reading of the clock is independent of other vats' readings. */
   const isClockOfVats = options.clock === undefined || parts.isRepeated;
 
   /** @type {Map<string, unknown>} */
@@ -81,18 +85,22 @@ export const makeVatPlaces = parts => {
   /** @type {Map<string, Supervisor>} */
   const supervisors = new Map();
 
-  /** Vats that may move, as they are on this thread. @type {Map<string, Local>} */
+  /** Vats on this thread that may move. @type {Map<string, Local>} */
   const locals = new Map();
 
-  /** Vats that run elsewhere, as they were when they left, and the bytes of their transcripts then. @type {Map<string, Local & { bytes: number }>} */
+  /**
+   * Copies of vats that moved elsewhere, with the length of their transcripts in bytes at the move.
+   *
+   * @type {Map<string, Local & { bytes: number }>}
+   */
   const kept = new Map();
 
-  /** New incarnations that are about to start, by vat. @type {Map<string, Upgraded>} */
+  /** New incarnations before their start, by vat. @type {Map<string, Upgraded>} */
   const upgrades = new Map();
 
   /**
-   * Whether a vat's root is kept in mind: of those that the run makes only that of the vat which a launcher stands for,
-   * the first of its name.
+   * Tell whether a vat's root object is kept: of dynamic vats, only that of the first vat with the name for which a
+   * launcher stands.
    *
    * @param {string} name
    * @param {boolean} isStatic
@@ -153,7 +161,7 @@ export const makeVatPlaces = parts => {
     });
     if (threads === undefined) return wrapTransport(transport, vatId);
     const metered = threads.meterTransport(transport, vatId, threads.meter);
-    // Reactors ask the clock in their cranks; and observers see reactions in their order.
+    // Reactors read the clock in their cranks, and observers see reactions in order.
     const mayBeEarly =
       prepared?.reactors === undefined || (isClockOfVats && observeReactions === undefined);
     const early = mayBeEarly ? makeEarlyTransport(metered, watch) : metered;
@@ -165,7 +173,7 @@ export const makeVatPlaces = parts => {
 
   return Object.freeze({
     /**
-     * Whether the root object of a vat has a method; undefined where there is no such object.
+     * Tell whether the root object of a vat has a method; undefined if there is no such object.
      *
      * @param {string} vatName
      * @param {string} method
@@ -176,7 +184,7 @@ export const makeVatPlaces = parts => {
         : (pool?.rootHasMethod(vatName, method) ?? limited.find()?.rootHasMethod(vatName, method)),
 
     /**
-     * A place where a vat's cranks are done once more, beside where it runs, to learn where its sends are written.
+     * Make a second place for a vat, where its cranks are repeated to find the source lines of its sends.
      *
      * @param {VatRow} vat
      * @param {Pick<VatParts, 'onSent' | 'onUnsent'>} listeners
@@ -200,10 +208,10 @@ export const makeVatPlaces = parts => {
     supervisors,
 
     /**
-     * A place to run for a vat; at once, if its bundle was made into one before.
+     * Make a vat's place; at once, if its bundle is already prepared.
      *
      * @param {VatRow} vat
-     * @param {boolean} [isUpgrade]  of a new incarnation, which takes the place of the old one only if it starts
+     * @param {boolean} [isUpgrade]  for a new incarnation, which replaces the old one only if it starts
      * @returns {Transport | Promise<Transport>}
      */
     attach(vat, isUpgrade = false) {
@@ -228,7 +236,7 @@ export const makeVatPlaces = parts => {
         /** @type {Promise<PreparedVat>} */ (prepared).then(ready =>
           makeTransport(vat, ready, undefined, isUpgrade),
         );
-      // A vat of the config that cannot be made stops the run; one that the run makes is only told of.
+      // If a vat of the config cannot be made, the run stops; if a dynamic one cannot, its start fails.
       return vat.isStatic && !isUpgrade
         ? made
         : made.catch(error => failingTransport(tellThrown(error, types.isProxy)));
@@ -237,7 +245,7 @@ export const makeVatPlaces = parts => {
     describeMovable,
 
     /**
-     * A new place on this thread for a vat that ran elsewhere.
+     * Make a new place on this thread for a vat that ran elsewhere.
      *
      * @param {string} vatId
      */
@@ -247,7 +255,7 @@ export const makeVatPlaces = parts => {
     },
 
     /**
-     * A vat runs on a thread from now on. As it was here it is kept.
+     * Move a vat to a thread. Its copy here is kept.
      *
      * @param {string} vatId
      * @param {Transport} transport
@@ -267,10 +275,11 @@ export const makeVatPlaces = parts => {
     },
 
     /**
-     * A vat as it was when it left this thread: it may run here again when the rest of its transcript has been delivered to it.
+     * Take the copy of a vat that left this thread: it may run here again after a replay of the rest of its transcript.
      *
      * @param {string} vatId
-     * @returns {{ transport: Transport, bytes: number } | undefined} `bytes` of its transcript it has; undefined if it was not kept
+     * @returns {{ transport: Transport, bytes: number } | undefined} `bytes` is the length of its transcript at the
+     *   move; undefined if no copy was kept
      */
     takeKept(vatId) {
       const found = kept.get(vatId);
@@ -285,11 +294,11 @@ export const makeVatPlaces = parts => {
       return { transport: local.transport, bytes };
     },
 
-    /** Vats that left this thread are not kept any longer. */
+    /** Drop the copies of vats that left this thread. */
     dropKept: () => kept.clear(),
 
     /**
-     * A new incarnation has started, or not.
+     * Take note that a new incarnation has started, or not.
      *
      * @param {string} vatId
      * @param {boolean} isKept

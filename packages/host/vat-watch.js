@@ -1,5 +1,5 @@
-// Watches the lines that the vats of a simulation print and the errors that leave them: each error is told once, to whom it
-// concerns, and not while a vat is replayed, which has said everything before.
+// Passes the console output of a simulation's vats and the errors that leave them to the observer: each error once, and
+// nothing during a replay, which repeats output.
 
 import { CriticalVatError, VatStartError, WiringError } from '#kernel';
 import { showInLine, UserError } from '#model';
@@ -13,27 +13,27 @@ import { WorkBoard } from './work-board.js';
 /** @import { Running } from './local-transport.js' */
 /** @import { VatObserver } from './vats.js' */
 
-/** The most vats whose last error is kept, and the most characters that its text may have. */
+/** Bounds on the number of vats whose last error is kept, and on the characters of its text. */
 const mostKept = 100;
 const longestKept = 10_000;
 
 /**
- * @param {Partial<VatObserver>} given  what the host program wants to be told; it never throws
- * @param {boolean} isReplaying  whether the vats are to be replayed first
+ * @param {Partial<VatObserver>} given  callbacks of the host program; they never throw
+ * @param {boolean} isReplaying  whether the vats are replayed first
  */
 export const watchVats = (given, isReplaying) => {
   let isLive = !isReplaying;
-  /** Calls of observers that are kept back, in order; undefined: none is. @type {(() => void)[] | undefined} */
+  /** Postponed calls of observers, in order; undefined if they are not postponed. @type {(() => void)[] | undefined} */
   let kept;
 
-  /** @param {() => void} act  shows something */
+  /** @param {() => void} act  calls an observer */
   const show = act => {
     if (!isLive) return;
     if (kept === undefined) act();
     else kept.push(act);
   };
 
-  /** Errors that were told of. @type {WeakSet<object>} */
+  /** Reported errors. @type {WeakSet<object>} */
   const told = new WeakSet();
   const sent = new SentErrors();
   /** The last error of each vat, by its name. @type {Map<string, ErrorReport>} */
@@ -45,7 +45,7 @@ export const watchVats = (given, isReplaying) => {
   };
 
   /**
-   * Whether something that was thrown is told of for the first time.
+   * Tell whether a thrown value was not yet reported.
    *
    * @param {unknown} error
    */
@@ -56,7 +56,12 @@ export const watchVats = (given, isReplaying) => {
     return true;
   };
 
-  /** Vats choose how long their texts are, and those made in the run have names of any number. @param {string} vatName @param {ErrorReport} report */
+  /**
+   * Bounded, since vats choose the length of their texts and the number of vats.
+   *
+   * @param {string} vatName
+   * @param {ErrorReport} report
+   */
   const keepLast = (vatName, report) => {
     lastErrors.delete(vatName);
     if (report.message.length > longestKept) return;
@@ -74,7 +79,7 @@ export const watchVats = (given, isReplaying) => {
     /** @type {VatObserver['onConsole']} */
     onConsole: (vatName, level, text) => show(() => given.onConsole?.(vatName, level, text)),
 
-    // It is told while a vat is replayed, too.
+    // Also called during a replay.
     ...(given.onTestLog !== undefined && {
       onTestLog: (/** @type {string} */ vatName, /** @type {string} */ text) => {
         if (kept === undefined) given.onTestLog?.(vatName, text);
@@ -83,12 +88,12 @@ export const watchVats = (given, isReplaying) => {
     }),
 
     /**
-     * The report is made whether anybody listens or not, and in a replay too: an engine lets go of what an error's stack
-     * holds when the stack is read, and which objects are gone is something that a vat may see.
+     * The report is always made, without an observer and in a replay too: when an error's stack is read, the engine
+     * drops the objects that it holds, and a vat may detect which objects are collected.
      *
      * @param {string} vatName
      * @param {unknown} error
-     * @param {string} [errorId]  under which others are told of it
+     * @param {string} [errorId]  which other vats get
      */
     onVatError: (vatName, error, errorId) => {
       const isFirst = isNew(error);
@@ -104,7 +109,7 @@ export const watchVats = (given, isReplaying) => {
     if (vatName === undefined) return false;
     if (!isNew(reason)) return true;
     const report = reportError(reason);
-    // A rejection that came from another vat was told of there.
+    // A rejection from another vat was reported there.
     if (report.isOfVat) tell(vatName, report);
     else if (typeof reason === 'object' && reason !== null) told.delete(reason);
     return true;
@@ -121,20 +126,20 @@ export const watchVats = (given, isReplaying) => {
   };
 
   return Object.freeze({
-    /** Takes the output and errors of vats and devices, with the name of whose they are. */
+    /** Gets the output and errors of vats and devices, with their names. */
     hooks,
 
     /** The vat whose crank runs. */
     running,
 
-    /** Finds the report of an error that left a vat of late. */
+    /** Finds the report of an error that recently left a vat. */
     findReport: sent.find,
 
-    /** Whether an error of such a text left a vat that could not pass a value. */
+    /** Tells whether an error with this text is about a value that could not be passed. */
     isExplained: sent.isExplained,
 
     /**
-     * Tell nothing of what vats do meanwhile.
+     * Call no observer during `act`.
      *
      * @template T
      * @param {() => Promise<T>} act
@@ -148,32 +153,32 @@ export const watchVats = (given, isReplaying) => {
       }
     },
 
-    /** Keep back what vats show from now on. */
+    /** Postpone calls of observers from now on. */
     keepBack() {
       kept = [];
     },
 
-    /** Show everything as it comes again. @returns {readonly (() => void)[]} what was kept back; each shows a part of it */
+    /** Stop postponing calls of observers. @returns {readonly (() => void)[]} the postponed calls */
     takeKept() {
       const taken = kept ?? [];
       kept = undefined;
       return taken;
     },
 
-    /** From now on no vat is replayed. */
+    /** The replay is over: observers are called from now on. */
     goLive() {
       isLive = true;
     },
 
-    /** Whether what vats do is done for the first time. */
+    /** Whether vats' cranks run for the first time. */
     isLive: () => isLive,
 
     /**
-     * A vat that did not start, with the place in the author's file; a connection that cannot be, with that in the
-     * config.
+     * Turn the kernel's error into a UserError: a vat that did not start, with the place in the author's file, or an
+     * invalid connection, with the config's name.
      *
      * @param {unknown} error  of the kernel
-     * @param {string} configName  where connections come from
+     * @param {string} configName  the config with the connections
      */
     explain(error, configName) {
       if (error instanceof CriticalVatError) {
@@ -192,7 +197,7 @@ export const watchVats = (given, isReplaying) => {
       return error instanceof VatStartError ? explainStart(error) : error;
     },
 
-    /** Rejections that nobody listens to are the process's again. */
+    /** Leaves unhandled rejections to the process again. */
     stop,
   });
 };

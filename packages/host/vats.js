@@ -1,5 +1,4 @@
-// From a config's vats to running ones: bundles are made or taken from the state, supervisors are built around
-// them, and each gets its transport.
+// Makes vats from a config: bundles them, evaluates their modules, and makes their supervisors.
 
 import { types } from 'node:util';
 import { Fail, findNearestName, quote, UserError } from '#model';
@@ -47,15 +46,16 @@ import { tellTestLog } from './test-log.js';
 /** @import { ReactorRuntime } from './reactor-runtime.js' */
 
 /**
- * Callbacks that show a run's vats. All may be called in any crank. They are given strings and reports, and no value of a
+ * Callbacks that show a run's vats. All may be called in any crank. They get strings and reports, never a value of a
  * vat.
  *
  * @typedef {object} VatObserver
  * @property {(vatName: string, level: ConsoleLevel, text: string) => void} onConsole  a vat printed
- * @property {(vatName: string, text: string) => void} [onTestLog]  a vat or a device called `testLog`, also while a vat is
- *   replayed, as SwingSet tells; default: as `onConsole`
- * @property {(vatName: string, error: ErrorReport) => void} onVatError  an error left a vat, or ended it, or nobody in the
- *   vat listened to it; each error once. One that came from another vat and goes on to a third is told of in both
+ * @property {(vatName: string, text: string) => void} [onTestLog]  a vat or a device called `testLog`, also during a
+ *   replay, as in SwingSet; default: `onConsole`
+ * @property {(vatName: string, error: ErrorReport) => void} onVatError  an error left a vat, ended it, or was an
+ *   unhandled rejection in it; each error once. An error that passes through a second vat to a third is reported in
+ *   both
  */
 
 /** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string> }} VatSource */
@@ -63,7 +63,7 @@ import { tellTestLog } from './test-log.js';
 /** @typedef {{ bundle: PreparedBundle, shims: VatShims, reactors: ReactorRuntime | undefined, usesVirtualData: boolean }} PreparedVat */
 
 /**
- * The bundle of a vat of the config.
+ * Bundle the code of a vat of the config.
  *
  * @param {string} name
  * @param {VatConfig} vat
@@ -76,9 +76,9 @@ export const bundleConfiguredVat = async (name, vat, config, cacheDir) => {
 };
 
 /**
- * A bundle of code that a config names, for a vat, a device, or to be made into vats later.
+ * Bundle code that a config names, for a vat, a device, or later vats.
  *
- * @param {string} subject  of error messages
+ * @param {string} subject  the subject of error messages
  * @param {CodeSource} code
  * @param {LoadedConfig} config
  * @param {string | undefined} cacheDir
@@ -97,7 +97,7 @@ export const bundleCode = async (subject, code, config, cacheDir) => {
   });
 };
 
-/** The exports of the runner's modules. @type {import('#loader/bundle/provided-modules.js').ProvidedNames} */
+/** Find the exports of the runner's modules. @type {import('#loader/bundle/provided-modules.js').ProvidedNames} */
 const providedNames = async specifier => {
   const { [specifier]: shim } = await loadVatShims([specifier]);
   return shim && new Set(Object.keys(shim));
@@ -105,11 +105,11 @@ const providedNames = async specifier => {
 
 const vatDataModule = '@agoric/vat-data';
 
-/** Where each copy of @endo/pass-style looks for the function of its vat, so that all copies agree. */
+/** The global name under which each copy of @endo/pass-style looks for its vat's function, so that all copies agree. */
 const passStyleOfKey = Symbol.for('@endo passStyleOf');
 
 /**
- * The vat's modules, evaluated; the error of one that fails is its own.
+ * Evaluate the vat's modules. If one throws, its own error is thrown.
  *
  * @param {PreparedBundle} prepared
  * @param {ImportOptions} options
@@ -118,7 +118,7 @@ const importVat = (prepared, options) => {
   try {
     return prepared.importNow(options);
   } catch (error) {
-    // The error that the module threw, if it was one; else it is in the text.
+    // The module's own error, if it threw an error; otherwise the thrown value is in the text.
     throw UserError.is(error) && types.isNativeError(error.cause) ? error.cause : error;
   }
 };
@@ -131,22 +131,22 @@ const importVat = (prepared, options) => {
  * @property {string} name
  * @property {Kernel['profile']} profile
  * @property {PreparedVat | undefined} prepared  undefined for a built-in vat
- * @property {BuiltInVat} [builtIn]  its code, then
+ * @property {BuiltInVat} [builtIn]  the code of a built-in vat
  * @property {Record<string, string>} sourceUrls
  * @property {VatWatch['hooks']} observer
  * @property {boolean} [enableSetup]  whether the vat may be a raw one
- * @property {boolean} [lenient]  whether objects that nobody declared `Far` pass by reference; default false
+ * @property {boolean} [lenient]  whether objects that are not declared `Far` pass by reference; default false
  * @property {boolean} [enableDisavow]  whether the vat has the power of that name
- * @property {boolean} [relaxDurabilityRules]  whether durable data may name what is not durable
- * @property {Collector} [collector]  without one, a vat lets go of nothing
- * @property {Record<string, unknown>} [morePowers]  beside the usual ones
- * @property {number} [firstPromise]  the number of the first promise that it may allocate, of a new incarnation
+ * @property {boolean} [relaxDurabilityRules]  whether durable data may refer to objects that are not durable
+ * @property {Collector} [collector]  without one, a vat drops no references
+ * @property {Record<string, unknown>} [morePowers]  in addition to the usual ones
+ * @property {number} [firstPromise]  for a new incarnation: the number of the first promise that it may allocate
  * @property {boolean} [isStatic]  whether it is one of the config's; default true
- * @property {Observer} [reactionObserver]  is told of its reactions
- * @property {(root: unknown) => void} onRoot  told of the root object that was built; a raw vat has none
- * @property {(result: string, returned: Promise<unknown> | undefined) => void} [onSent]  told of the vat's sends
- * @property {(error: unknown, returned: Promise<unknown> | undefined) => void} [onUnsent]  told of those whose arguments could
- *   not be passed
+ * @property {Observer} [reactionObserver]  watches its reactions
+ * @property {(root: unknown) => void} onRoot  gets the root object; a raw vat has none
+ * @property {(result: string, returned: Promise<unknown> | undefined) => void} [onSent]  called for each send of the vat
+ * @property {(error: unknown, returned: Promise<unknown> | undefined) => void} [onUnsent]  called for each send whose
+ *   arguments could not be passed
  */
 
 /**

@@ -1,7 +1,7 @@
-// Watches the transcripts that a repeated run writes: each block's part is held against the recorded bytes. As long as they
-// are equal, nothing is read of them; where they are not, the entries are, and the first that differs is named.
+// Watches the transcripts that a repeated run writes: compares each block's part with the recorded bytes. Only if they
+// differ does it decode the entries, and it names the first difference.
 //
-// The recording has no transcript of a vat that has ended: what it did shows in the others, and in the hash.
+// The recording has no transcript of an ended vat: its effects are in the other transcripts and in the hash.
 
 import { ByteReader, readTranscriptEntry, UserError } from '#model';
 import { compareEntries, tagOf } from './compare-entries.js';
@@ -13,13 +13,13 @@ import { compareEntries, tagOf } from './compare-entries.js';
  * @typedef {object} Difference
  * @property {Tag} tag
  * @property {string} text
- * @property {number} rank  of two at a tag, the one with the smaller rank comes first: it may be the cause
+ * @property {number} rank  of two at one tag, the one with the smaller rank may be the cause
  */
 
 /** @type {Uint8Array} */
 const noBytes = new Uint8Array();
 
-/** A stream that is read along. */
+/** A position in a recorded stream. */
 class Place {
   #pieces;
 
@@ -27,7 +27,7 @@ class Place {
 
   #at = 0;
 
-  /** How many bytes were found equal. */
+  /** Number of equal bytes so far. */
   done = 0;
 
   /** @param {Iterable<Uint8Array>} pieces */
@@ -36,7 +36,7 @@ class Place {
   }
 
   /**
-   * Whether these bytes come next.
+   * Tell whether these bytes come next; if so, move past them.
    *
    * @param {Uint8Array} bytes
    */
@@ -62,11 +62,12 @@ class Place {
 }
 
 /**
- * Where reactors run by themselves in one of the two, and do something that others see in the other.
+ * Describes the difference where a vat's reactors run by themselves in one of the two runs, but send or ask something
+ * in the other.
  *
- * @param {TranscriptEntry} entry  of the latter
+ * @param {TranscriptEntry} entry  the delivery that sends or asks
  * @param {number} number
- * @param {boolean} isNow  whether that is the run, and not the recording
+ * @param {boolean} isNow  whether that is the repeated run, not the recording
  */
 const sayWhichIsQuiet = (entry, number, isNow) => {
   const tag = tagOf(entry);
@@ -93,7 +94,7 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
   /**
    * @param {string} stream
    * @param {Uint8Array} bytes  of whole entries
-   * @param {number} place  from where on they should be those of the recording
+   * @param {number} place  their offset in the recorded stream
    */
   const findEntry = (stream, bytes, place) => {
     const recorded = new ByteReader(store.readStream(stream));
@@ -131,7 +132,7 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
   return Object.freeze({
     /**
      * @param {string} stream
-     * @param {Uint8Array} bytes  what a block, or a part of one, adds to it
+     * @param {Uint8Array} bytes  added to it by a block or a part of one
      */
     take(stream, bytes) {
       const known = watched.get(stream);
@@ -150,7 +151,7 @@ export const makeTranscriptWatch = ({ store, kernel }, onDifference) => {
     },
 
     /**
-     * The end has come: what the recording has more.
+     * Report, at the end, entries that only the recording has.
      *
      * @param {import('#kernel').Kernel} repeated
      */

@@ -1,4 +1,5 @@
-// Joins the parts of a simulation: a kernel, bundles, and places where vats run. Nothing is in the store yet, and no vat is made.
+// Joins the parts of a simulation: a kernel, bundles, and places of vats. Afterwards the store is still empty, and no
+// vat is made.
 
 import { createHash } from 'node:crypto';
 import { makeKernel } from '#kernel';
@@ -29,7 +30,7 @@ const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'com
 /** @typedef {Awaited<ReturnType<typeof assemble>>} Assembly */
 
 /**
- * Locks the realm down, sets the engine's flags and starts the threads that the options ask for.
+ * Lock the realm down, set the engine's flags and start the threads for the options.
  *
  * @param {LoadedConfig | undefined} config
  * @param {SimulationOptions} options  checked
@@ -67,7 +68,7 @@ export const assemble = async (config, options) => {
       watch.hooks.onVatError(name, Error(`vat ${name} was ended: ${problem}`));
     },
     onDeviceFault: (deviceId, problem, isThrown) => {
-      // An error of its code was reported where it was thrown, with its stack.
+      // An error thrown by its code was already reported with its stack.
       if (!isThrown) watch.hooks.onVatError(kernel.deviceName(deviceId), Error(problem));
     },
     onUpgrade: (vatId, problem) => {
@@ -82,7 +83,7 @@ export const assemble = async (config, options) => {
   const shelf = new BundleShelf(kernel, cacheDir);
   const collectionFlags = setEngineFlags(engineFlags, kernel.profile.collectsObjects);
   const collector = makeCollector(() => kernel.askedNext());
-  // Once a process, which does little else than this run.
+  // With `speed`, a process mainly runs this simulation.
   const mayRehearse =
     engineFlags === 'speed' &&
     kernel.profile.collectsObjects &&

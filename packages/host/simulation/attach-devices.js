@@ -1,4 +1,4 @@
-// The devices of a run get their code.
+// Attaches the devices of a run to the kernel.
 
 import { quote, UserError } from '#model';
 import { attachDevice, loadDevice } from '../make-device.js';
@@ -13,9 +13,9 @@ import { readDeviceRecord, writeDeviceRecord } from '../new-state.js';
  * @param {Kernel} parts.kernel
  * @param {BundleShelf} parts.shelf
  * @param {ReturnType<typeof watchVats>} parts.watch
- * @param {() => void} parts.onWake  told of each wake-up of a device
+ * @param {() => void} parts.onWake  called at each wake-up of a device
  * @param {Record<string, Record<string, any>>} [deviceEndowments]  by the devices' names
- * @throws {UserError} endowments are given to a device that the run does not have; a device does not evaluate
+ * @throws {UserError} if endowments are given to a device that the run does not have, or a device does not evaluate
  */
 export const attachDevices = async ({ kernel, shelf, watch, onWake }, deviceEndowments = {}) => {
   for (const name of Object.keys(deviceEndowments)) {
@@ -27,7 +27,7 @@ export const attachDevices = async ({ kernel, shelf, watch, onWake }, deviceEndo
   for (const { deviceId, name } of kernel.devices()) {
     const record = readDeviceRecord(kernel, name);
     if (deviceEndowments[name] !== undefined && !record.isEndowed) {
-      // Noted for replays, which are refused: what endowments do is not recorded.
+      // Noted, since such a run cannot be replayed: effects of endowments are not recorded.
       record.isEndowed = true;
       writeDeviceRecord(kernel, name, record);
     }

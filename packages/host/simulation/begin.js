@@ -1,5 +1,5 @@
-// Begins a run: writes the state of a config or of a recording, or takes up the one that is stored; then its devices and its
-// vats come to where they are.
+// Begins a run: writes the state of a config or of a recording, or loads the stored one; then attaches devices and
+// vats.
 
 import { nameConfig } from '#config';
 import { UserError } from '#model';
@@ -15,7 +15,7 @@ import { attachVats, endDiverged, makeReplay } from './vat-histories.js';
 /** @import { SimulationOptions } from './options.js' */
 
 /**
- * The config that says how reactors are joined: a state has it from its beginning.
+ * Name the config with the connections of reactors; a state has it from its beginning.
  *
  * @param {LoadedConfig | undefined} config
  * @param {SimulationOptions} options
@@ -30,8 +30,8 @@ export const nameSource = (config, { resume, recording }) => {
  * @param {Assembly} assembly
  * @param {LoadedConfig | undefined} config
  * @param {SimulationOptions} options
- * @param {string[]} notices  lines for a person are added
- * @throws {UserError} there is neither a config nor a recording, or a vat's source cannot be bundled
+ * @param {string[]} notices  gets lines for a person
+ * @throws {UserError} if there is neither a config nor a recording, or a vat's source cannot be bundled
  */
 const makeState = async ({ kernel, shelf, profileName }, config, options, notices) => {
   const { recording, cacheDir } = options;
@@ -50,9 +50,9 @@ const makeState = async ({ kernel, shelf, profileName }, config, options, notice
  * @param {Assembly} assembly
  * @param {LoadedConfig | undefined} config
  * @param {SimulationOptions} options
- * @returns {Promise<{ notices: string[], countWakes: () => number }>} lines for a person; how many wake-ups of devices there
- *   were in this process
- * @throws {UserError} a vat does not evaluate, there is no state to resume, a vat does something else than it did, …
+ * @returns {Promise<{ notices: string[], countWakes: () => number }>} lines for a person; the number of devices'
+ *   wake-ups in this process
+ * @throws {UserError} if a vat does not evaluate, there is no state to resume, a vat does not repeat its transcript, …
  */
 export const beginRun = async (assembly, config, options) => {
   const { kernel, shelf, watch, settle, places, observers, collectionFlags } = assembly;
@@ -77,7 +77,7 @@ export const beginRun = async (assembly, config, options) => {
     const replay = makeReplay({ kernel, settle, endDiverging });
     const diverged = await attachVats({ kernel, places, settle, resume, replay });
     watch.goLive();
-    // Behind all items that were queued.
+    // Behind all queued items.
     endDiverged(kernel, watch, diverged);
   } catch (error) {
     watch.stop();

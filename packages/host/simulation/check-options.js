@@ -8,7 +8,7 @@ import { describeGiven, insistOptions, UserError } from '#model';
 /** @import { SimulationOptions } from './options.js' */
 
 /**
- * Every option; `tsc` finds the one that is missing here. Which numbers and texts are right is said where each is used.
+ * Every option; `tsc` reports a missing one. Numbers and strings are checked where they are used.
  *
  * @type {Readonly<Record<keyof SimulationOptions, OptionRule>>}
  */
@@ -51,14 +51,18 @@ const observerRules = Object.freeze({
 
 const maker = 'makeSimulation()';
 
-/** Whether somebody gave a store where an object with a store belongs. @param {unknown} options */
+/** Tell whether a store was given instead of an object with a store. @param {unknown} options */
 const isStore = options =>
   typeof options === 'object' &&
   options !== null &&
   'commit' in options &&
   typeof options.commit === 'function';
 
-/** Whether it has the parts of what `loadConfig` returns; what is in them was checked there. @param {unknown} config */
+/**
+ * Tell whether it has the parts of a result of `loadConfig`, which has checked their contents.
+ *
+ * @param {unknown} config
+ */
 const isLoaded = config =>
   typeof config === 'object' &&
   config !== null &&
@@ -70,7 +74,8 @@ const isLoaded = config =>
 /**
  * @param {unknown} config  undefined to resume
  * @param {unknown} options
- * @throws {TypeError} an option has another name or type, the store is missing, the config is no config
+ * @throws {TypeError} if an option has an unknown name or a wrong type, the store is missing, or `config` is not a
+ *   loaded config
  */
 export const insistSimulationOptions = (config, options) => {
   if (config !== undefined && !isLoaded(config))
@@ -98,7 +103,7 @@ export const insistSimulationOptions = (config, options) => {
 /**
  * @param {string} call  for the message
  * @param {unknown} result
- * @throws {UserError} it cannot be the name of a result
+ * @throws {UserError} if it is not a string
  */
 export const insistResult = (call, result) => {
   if (typeof result !== 'string')
@@ -111,7 +116,7 @@ export const insistResult = (call, result) => {
  * @param {string} call  for the message
  * @param {unknown} error
  * @returns {{ name: string, message: string }}
- * @throws {UserError} it has no name or no message
+ * @throws {UserError} if it has no name or no message
  */
 export const insistError = (call, error) => {
   const { name, message } = Object(error);

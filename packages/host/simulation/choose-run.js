@@ -1,4 +1,4 @@
-// Chooses the kind of run: its profile and its number of threads.
+// Chooses a run's profile and number of threads.
 
 import { availableParallelism } from 'node:os';
 import { findStoredProfile } from '#kernel';

@@ -1,4 +1,4 @@
-// Runs cranks of a simulation and ends its blocks, for the host program and for calls alike.
+// Runs cranks of a simulation and ends its blocks, for the host program and for calls.
 
 import { pumpInTurn } from '../crank-turns.js';
 import { inMacrotask } from '../macrotask.js';
@@ -14,9 +14,9 @@ import { cranksBefore } from '../rehearsal.js';
  * @param {Kernel} parts.kernel
  * @param {Settle} parts.settle
  * @param {ReturnType<typeof makePlacer> | undefined} parts.placer
- * @param {() => void} parts.insistOpen  throws where the simulation is closed
- * @param {(error: unknown) => unknown} parts.explain  a vat's failure to start, as a UserError
- * @param {() => void} parts.giveHandedOut  what devices handed out, after a commit
+ * @param {() => void} parts.insistOpen  throws if the simulation is closed
+ * @param {(error: unknown) => unknown} parts.explain  turns a vat's failure to start into a UserError
+ * @param {() => void} parts.giveHandedOut  gives the host, after a commit, the values that devices handed out
  * @param {() => void} [parts.rehearse]  called once, between cranks
  */
 export const makeCranks = ({
@@ -46,11 +46,11 @@ export const makeCranks = ({
   };
 
   /**
-   * Run cranks without a new macrotask: as `kernel.pump`.
+   * Like `kernel.pump`: run cranks without a new macrotask.
    *
    * @param {number} limit
    * @param {number} [untilNs]
-   * @throws {UserError} a vat does not start
+   * @throws {UserError} if a vat does not start
    */
   const pump = (limit, untilNs) => {
     insistOpen();
@@ -69,7 +69,7 @@ export const makeCranks = ({
   };
 
   /**
-   * End the block as `commit` does.
+   * End the block like `commit`.
    *
    * @returns {void | Promise<void>} a promise only if it must wait
    */
@@ -89,7 +89,7 @@ export const makeCranks = ({
      *
      * @param {number} [limit]
      * @param {number} [untilNs]  items of a later logical time wait
-     * @returns {Promise<number>} how many were run; fewer than the limit when nothing is left
+     * @returns {Promise<number>} number of cranks run; less than the limit if nothing is left
      */
     async runCranks(limit = Infinity, untilNs = Infinity) {
       let total = 0;
@@ -101,7 +101,7 @@ export const makeCranks = ({
       }
     },
 
-    /** End the block: all since the last commit is in the store when this returns. */
+    /** End the block: resolves when everything since the last commit is in the store. */
     async commit() {
       await commitBlock();
     },

@@ -1,4 +1,4 @@
-// A vat by its name, or what was perhaps meant.
+// Finds a vat by its name; the error suggests a similar name.
 
 import { describeGiven, findNearestName, quote, UserError } from '#model';
 
@@ -8,7 +8,7 @@ import { describeGiven, findNearestName, quote, UserError } from '#model';
  * @param {Kernel} kernel
  * @param {string} name
  * @returns {string} its id
- * @throws {UserError} there is no such vat, or it is no name
+ * @throws {UserError} if there is no such vat, or `name` is not a string
  */
 export const findVatByName = (kernel, name) => {
   if (typeof name !== 'string')

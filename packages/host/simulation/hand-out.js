@@ -1,4 +1,4 @@
-// Hands out values of devices to the host program once their block is committed.
+// Gives the host program the values that devices hand out, after the commit of their block.
 
 import { types } from 'node:util';
 
@@ -7,12 +7,12 @@ import { types } from 'node:util';
 /** @import { SimulationOptions } from './options.js' */
 
 /**
- * Something counts as taken when the host's callback has returned, or the promise that it returned is fulfilled.
+ * A value counts as taken when the host's callback has returned, or the promise that it returned is fulfilled.
  *
  * @param {Kernel} kernel
  * @param {ReturnType<typeof makeObserverGuard>['guard']} guard
  * @param {SimulationOptions['onHandOut']} onHandOut
- * @returns {() => void} gives the host what devices have handed out in committed blocks
+ * @returns {() => void} gives the host the values that devices handed out in committed blocks
  */
 export const makeHandOut = (kernel, guard, onHandOut) => {
   const handOut = guard(

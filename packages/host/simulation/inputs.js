@@ -29,13 +29,13 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
   };
 
   /**
-   * A message for a vat's root, ready to be queued as often as it is called.
+   * Prepare a message to a vat's root object; it may be queued repeatedly.
    *
    * @param {string} vatName
    * @param {string} method
    * @param {unknown[]} [args]  data and handles
-   * @returns {() => string}  queues it, and returns a name for the result
-   * @throws {UserError} there is no such vat, the method is no name, or an argument cannot be passed
+   * @returns {() => string}  queues the message, and returns a name for its result
+   * @throws {UserError} if there is no such vat, the method's name is not valid, or an argument cannot be passed
    */
   const prepareMessage = (vatName, method, args = []) => {
     caller.insistOpen();
@@ -46,14 +46,15 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
 
   return {
     /**
-     * Queue a message to the root object of a vat; it runs with the next cranks. Hold the result with
-     * `status`, and let go of it with `release`.
+     * Queue a message to the root object of a vat; it runs with the next cranks. Read the result with `status`, and
+     * drop it with `release`.
      *
      * @param {string} vatName
      * @param {string} method
      * @param {unknown[]} [args]  data and handles
      * @returns {string} a name for the result
-     * @throws {UserError} there is no such vat, the method is no name, an argument cannot be passed, or a crank is under way
+     * @throws {UserError} if there is no such vat, the method's name is not valid, an argument cannot be passed, or a
+     *   crank is under way
      */
     queueToVatRoot(vatName, method, args) {
       const result = prepareMessage(vatName, method, args)();
@@ -64,11 +65,11 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
     prepareMessage,
 
     /**
-     * Install a bundle for vats to be made from, between cranks. It is recorded as an input of the run.
+     * Install a bundle from which vats can be made, between cranks. It is recorded as an input of the run.
      *
-     * @param {object} bundle  what a bundler made
-     * @returns {{ id: string, isNew: boolean }} its id; whether it was not installed before
-     * @throws {UserError} it is no bundle, or a crank is under way
+     * @param {object} bundle  made by a bundler
+     * @returns {{ id: string, isNew: boolean }} its id, and whether it was not yet installed
+     * @throws {UserError} if it is not a bundle, or a crank is under way
      */
     installBundle(bundle) {
       kernel.insistIdle();
@@ -84,13 +85,13 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
     },
 
     /**
-     * Give a device a function that it calls while a vat calls it (`callKernelHook` of raw devices). Such a run cannot be
-     * replayed from its recording, as one whose devices have endowments.
+     * Give a device a function that it can call during a vat's call (`callKernelHook` of raw devices). Such a run
+     * cannot be replayed from its recording, nor can one whose devices have endowments.
      *
      * @param {string} deviceName
      * @param {string} name  of the function
-     * @param {(args: CapData) => CapData} hook  takes and returns capdata in krefs
-     * @throws {UserError} there is no such device, or a crank is under way
+     * @param {(args: CapData) => CapData} hook  takes and returns capdata with krefs
+     * @throws {UserError} if there is no such device, or a crank is under way
      */
     addDeviceHook(deviceName, name, hook) {
       kernel.insistIdle();
@@ -101,11 +102,11 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
     },
 
     /**
-     * Hand something to a device, between cranks. It is recorded as an input of the run.
+     * Give a device data, between cranks. It is recorded as an input of the run.
      *
      * @param {string} deviceName
-     * @param {string} data  as the device takes it
-     * @throws {UserError} there is no such device, or a crank is under way
+     * @param {string} data  in the device's format
+     * @throws {UserError} if there is no such device, or a crank is under way
      */
     deviceInput(deviceName, data) {
       const deviceId = requireDevice(deviceName);
@@ -114,13 +115,13 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
     },
 
     /**
-     * Schedule a physical action of the root reactor of a vat, between cranks. It is recorded as an input of the run,
-     * with the tag that the clock gives it.
+     * Schedule a physical action of a vat's root reactor, between cranks. It is recorded as an input of the run, with
+     * its tag from the clock.
      *
      * @param {string} vatName
      * @param {string} action  its name
      * @param {unknown} [value]  data
-     * @throws {UserError} there is no such vat or action, the value is no data, or a crank is under way
+     * @throws {UserError} if there is no such vat or action, the value is not data, or a crank is under way
      */
     physicalInput(vatName, action, value) {
       const vatId = requireVat(vatName);
@@ -130,8 +131,8 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
     },
 
     /**
-     * Nothing comes any more: programs of reactors that still run end at the next microstep, where their reactions to
-     * `shutdown` run with the next cranks. It is recorded as an input of the run.
+     * Stop the programs of reactors that still run: they end at the next microstep, where their reactions to `shutdown`
+     * run with the next cranks. It is recorded as an input of the run.
      */
     stopPrograms() {
       kernel.stopPrograms();

@@ -1,5 +1,5 @@
-// The thread of vats with limits: they share it with each other only, since one that breaks its limit ends the thread, and the
-// others on it have to be brought back. It starts with the first of them.
+// The thread of vats with limits. Only they share it, since a vat that exceeds its limit ends the thread, and the
+// others on it must be restored. It starts with the first of them.
 
 /** @import { WorkerPool } from '../workers/index.js' */
 

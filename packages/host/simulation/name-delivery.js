@@ -1,4 +1,4 @@
-// Names a delivery in a word for people.
+// Names a delivery in a word or two for people.
 
 import { methodNameOf } from '#kernel';
 

@@ -1,4 +1,4 @@
-// Threads for vats beside the kernel's.
+// Opens threads for vats beside the kernel's.
 
 import { makeBringHere } from './vat-histories.js';
 
@@ -8,11 +8,11 @@ import { makeBringHere } from './vat-histories.js';
 /** @import { SimulationOptions } from './options.js' */
 /** @import { watchVats } from '../vat-watch.js' */
 
-/** How many items of a tag the kernel looks at for vats on other threads. */
+/** Number of items of one tag that the kernel examines for vats on other threads. */
 export const workerLookahead = 256;
 
 /**
- * Few runs have worker threads, so what they need is loaded when one does.
+ * Open worker threads. Few runs have them, so their modules are loaded on demand.
  *
  * @param {object} parts
  * @param {Kernel} parts.kernel
@@ -20,7 +20,7 @@ export const workerLookahead = 256;
  * @param {ReturnType<typeof watchVats>} parts.watch
  * @param {number} parts.workers
  * @param {boolean} parts.isAuto
- * @param {boolean} [parts.hasLimits]  whether they are for vats with limits
+ * @param {boolean} [parts.hasLimits]  whether the threads are for vats with limits
  * @param {SimulationOptions} parts.options
  */
 export const openThreads = async ({
@@ -45,7 +45,7 @@ export const openThreads = async ({
 };
 
 /**
- * Opens the mover of vats between those threads; undefined where vats do not move.
+ * Make the object that moves vats between those threads; undefined if vats do not move.
  *
  * @param {Assembly} assembly
  */

@@ -1,4 +1,4 @@
-// The options of a simulation; types alone.
+// The options of a simulation; types only.
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, Transport } from '#kernel' */
 /** @import { BundleShelf } from '../bundle-shelf.js' */
@@ -17,14 +17,13 @@
  *
  * @typedef {Pick<WorkerPool, 'isFuller' | 'attach' | 'takeSpent' | 'figures' | 'close'>
  *   & { kill: (number: number) => unknown, rootHasMethod: (vatName: string, method: string) => boolean | undefined,
- *   stays?: (vat: { vatId: string, name: string, isBuiltIn: boolean }, reason: string) => void }} VatPool  `stays` is told of each vat
- *   that is made beside those places, on the kernel's thread or one of its own, and why
+ *   stays?: (vat: { vatId: string, name: string, isBuiltIn: boolean }, reason: string) => void }} VatPool  `stays` is called for each vat that is made elsewhere, on the kernel's thread or one of its own, with the reason
  */
 
 /** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
 
 /**
- * A run that is repeated: it takes the place of the config, of the clock, and of what the engine finds dead.
+ * A run that is repeated: it replaces the config, the clock, and the findings of the engine's collections.
  *
  * @typedef {object} RecordedRun
  * @property {(state: NewState) => Promise<Program>} install
@@ -35,43 +34,43 @@
 /**
  * @typedef {object} SimulationOptions
  * @property {SimulationStore} store  opened by the caller; `close` of the simulation closes it
- * @property {'current' | '2020-09'} [profile='current']  of a resumed state, the one it was made with
- * @property {boolean} [resume=false]  take up the state in the store; by default the store must be empty
- * @property {boolean} [lenient]  of a new state: whether objects of methods that nobody declared `Far` pass by reference between
- *   vats, as they did in 2020. Default: what the config says, and `false`, which refuses them as SwingSet does, if it says
- *   nothing. A resumed state keeps what it was made with. Under profile `2020-09` they always pass
- * @property {boolean} [endDiverging]  a vat that does something else than it did, when the state is resumed, is ended, as by
- *   a fault and as an input of the run; by default the state cannot be resumed then
- * @property {string} [cacheDir]  where compiled sources are kept
- * @property {Partial<VatObserver>} [observer]  told what vats print and which errors leave them
- * @property {Record<string, Record<string, any>>} [deviceEndowments]  what the host program gives to devices of the
- *   config, by their names
- * @property {(deviceName: string, data: string, number: number) => unknown} [onHandOut]  takes what devices hand
- *   out, once the block is committed. It has taken it when it returns, or when its promise is fulfilled; what it has not taken
- *   when the run is stopped, or killed, it is given again when the run is resumed, with the same number
- * @property {PhysicalClock} [clock]  physical time for reactors that ask for it; by default the system's, from the moment
- *   at which the run begins. What it shows is recorded as an input of the run
- * @property {RecordedRun} [recording]  repeat this one; there is no config then
- * @property {CrankObserver} [crankObserver]  watches cranks and commits; a `StopRun` that it throws ends the run
- * @property {OnObserverError} [onObserverError]  told what a callback of these options threw, which changes nothing of the
- *   run; default: a warning of the process, once for each callback
- * @property {(vatId: string) => ReactionObserver} [observeReactions]  watches the reactions of a vat that has any, on this thread;
- *   not those that are run again to resume it
- * @property {(kernel: Kernel) => void} [onKernel]  told of the kernel before anything runs
- * @property {EngineFlags} [engineFlags='collections']  which flags of V8 are set, for the whole process: `collections`, those
- *   under which what the engine finds dead is the same in every run; `speed` for more; `none` for a run whose activity hash
- *   need not repeat
- * @property {CallOptions} [calls]  bounds of `call()`: how many may wait, and how long
+ * @property {'current' | '2020-09'} [profile='current']  by default, for a resumed state, its own profile
+ * @property {boolean} [resume=false]  continue from the state in the store; by default the store must be empty
+ * @property {boolean} [lenient]  of a new state: whether objects with methods that are not declared `Far` pass by
+ *   reference between vats, as in 2020. Default: the value in the config, or else `false`, which refuses them like
+ *   SwingSet. A resumed state keeps its value. Under profile `2020-09` they always pass
+ * @property {boolean} [endDiverging]  end a vat that does not repeat its transcript when the state is resumed; this is a
+ *   fault of the vat and an input of the run. By default the state then cannot be resumed
+ * @property {string} [cacheDir]  directory for compiled sources
+ * @property {Partial<VatObserver>} [observer]  gets the console output of vats and the errors that leave them
+ * @property {Record<string, Record<string, any>>} [deviceEndowments]  endowments of the config's devices, by their names
+ * @property {(deviceName: string, data: string, number: number) => unknown} [onHandOut]  gets the data that devices hand
+ *   out, after the commit of the block. Data is taken when the function has returned, or its promise is fulfilled. If
+ *   the run is stopped or killed before that, the function gets the data again, with the same number, when the run is
+ *   resumed
+ * @property {PhysicalClock} [clock]  physical time for reactors that use it; by default the system's, from the start of
+ *   the run. Its readings are recorded as inputs of the run
+ * @property {RecordedRun} [recording]  repeat this run; then there is no config
+ * @property {CrankObserver} [crankObserver]  watches cranks and commits; if it throws a `StopRun`, the run ends
+ * @property {OnObserverError} [onObserverError]  gets the error that a callback of these options threw, which does not
+ *   affect the run; default: a warning of the process, once for each callback
+ * @property {(vatId: string) => ReactionObserver} [observeReactions]  watches the reactions of a vat on this thread,
+ *   without those that are repeated to resume it
+ * @property {(kernel: Kernel) => void} [onKernel]  gets the kernel before anything runs
+ * @property {EngineFlags} [engineFlags='collections']  flags of V8 to set, for the whole process: `collections`, those
+ *   that make the findings of the engine's collections reproducible; `speed`, more flags; `none`, for a run whose
+ *   activity hash need not be reproducible
+ * @property {CallOptions} [calls]  bounds of `call()`: the number of waiting calls and their time
  * @property {Settle} [settle]  default: probed
- * @property {number | 'auto'} [workers]  so many threads beside the kernel's on which vats run; `auto` is one less than the cores,
- *   0 none. It changes how long a run takes, and nothing else. Default: what the config says, else none
- * @property {(parts: { kernel: Kernel, shelf: BundleShelf, watch: ReturnType<typeof watchVats> }) => Promise<VatPool>} [openPool]  in
- *   place of threads: other places for vats (packages/cluster)
- * @property {number} [workerDelays]  for tests: a seed of random waits in worker threads
- * @property {number} [lookahead]  how many items the kernel may begin early; for transports that overlap
+ * @property {number | 'auto'} [workers]  number of threads for vats beside the kernel's; `auto` is one less than the
+ *   cores, 0 means none. It affects only the time that a run takes. Default: the value in the config, or else 0
+ * @property {(parts: { kernel: Kernel, shelf: BundleShelf, watch: ReturnType<typeof watchVats> }) => Promise<VatPool>}
+ *   [openPool]  instead of threads, other places for vats (packages/cluster)
+ * @property {number} [workerDelays]  for tests: seed of random waits in worker threads
+ * @property {number} [lookahead]  number of items that the kernel may begin early, for transports that overlap
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]  for tests and measurements
- * @property {Record<string, unknown>} [vatPowers]  for measurements: given to the vats beside their usual powers. What a
- *   vat learns from them is not recorded, so a run that depends on it cannot be resumed
+ * @property {Record<string, unknown>} [vatPowers]  for measurements: additional powers of vats. Their results are not
+ *   recorded, so a run that depends on them cannot be resumed
  */
 
 export {};

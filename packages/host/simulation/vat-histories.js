@@ -1,4 +1,4 @@
-// Vats come to where they are: attached when the run begins, and brought back by their transcripts.
+// Attaches vats when a run begins, and restores them by their transcripts.
 
 import { ByteReader, readTranscriptEntry } from '#model';
 import { inMacrotask } from '../macrotask.js';
@@ -14,7 +14,8 @@ import { DivergedError, replayVat } from '../replay.js';
 /** @typedef {{ vatId: string, error: DivergedError }} Diverged */
 
 /**
- * Brings a vat back to where it was; gives the error if it does something else than it did, and is to be ended for that.
+ * Make the function that replays a vat's transcript. With `endDiverging`, the function returns the error if the vat
+ * does not repeat its transcript, and the caller ends the vat.
  *
  * @param {{ kernel: Kernel, settle: Settle, endDiverging: boolean | undefined }} parts
  */
@@ -37,7 +38,7 @@ export const makeReplay =
   };
 
 /**
- * The vats of a run get their places, and those of a resumed one their past.
+ * Attach the vats of a run, and replay their transcripts if it is resumed.
  *
  * @param {object} parts
  * @param {Kernel} parts.kernel
@@ -45,7 +46,7 @@ export const makeReplay =
  * @param {Settle} parts.settle
  * @param {boolean} parts.resume
  * @param {Replay} parts.replay
- * @returns {Promise<Diverged[]>} vats that do something else than they did, and have no place
+ * @returns {Promise<Diverged[]>} vats that do not repeat their transcripts; they are not attached
  */
 export const attachVats = async ({ kernel, places, settle, resume, replay }) => {
   /** @type {Diverged[]} */
@@ -75,7 +76,7 @@ export const attachVats = async ({ kernel, places, settle, resume, replay }) => 
 };
 
 /**
- * Ends vats that do not replay.
+ * End vats that do not replay.
  *
  * @param {Kernel} kernel
  * @param {ReturnType<typeof watchVats>} watch
@@ -92,7 +93,7 @@ export const endDiverged = (kernel, watch, diverged) => {
 /**
  * @param {Kernel} kernel
  * @param {string} vatId
- * @param {number} bytes  of the transcript that are left out
+ * @param {number} bytes  of the transcript to skip
  */
 function* readRest(kernel, vatId, bytes) {
   const transcript = kernel.state.readStream(kernel.transcriptStream(vatId));
@@ -101,7 +102,8 @@ function* readRest(kernel, vatId, bytes) {
 }
 
 /**
- * Brings a vat of another thread to this one, between cranks: as it was when it left, if it was kept, or made anew.
+ * Make the function that moves a vat of another thread to this one, between cranks: from the copy that was kept when it
+ * left, or made anew.
  *
  * @param {object} parts
  * @param {Kernel} parts.kernel
@@ -113,20 +115,20 @@ export const makeBringHere =
   ({ kernel, settle, places, watch }) =>
   /**
    * @param {string} vatId
-   * @returns {Promise<Transport | undefined>} undefined if it does something else here than it did elsewhere
+   * @returns {Promise<Transport | undefined>} undefined if it does not repeat its transcript here
    */
   async vatId => {
     const { name } = kernel.vat(vatId);
     const kept = places.takeKept(vatId);
     const { transport, bytes } = kept ?? { transport: await places.makeHere(vatId), bytes: 0 };
     const replay = () => replayVat(name, transport, readRest(kernel, vatId, bytes));
-    // Its output was shown when it ran elsewhere.
+    // Its output was shown when it first ran.
     watch.keepBack();
     try {
       await watch.mute(() => inMacrotask(() => withoutPromiseHooks(settle, replay)));
       return transport;
     } catch (error) {
-      // It goes on where it is.
+      // It stays where it is.
       if (!(error instanceof DivergedError)) throw error;
       transport.close();
       return undefined;
