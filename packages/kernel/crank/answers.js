@@ -58,24 +58,9 @@ export class Answers {
   answer(flight, syscall, earlier, isHead) {
     const { vatstore } = this.#state;
     switch (syscall[0]) {
-      case 'clock': {
-        const nowNs = this.#state.physicalTime.read(
-          flight.vatId,
-          syscall[1],
-          syscall[2],
-          flight.provideClockReads(),
-        );
-        return { kind: 'value', value: String(nowNs) };
-      }
-      case 'deadline': {
-        const isLate = this.#state.physicalTime.isLate(
-          flight.vatId,
-          syscall[1],
-          syscall[2],
-          flight.provideClockReads(),
-        );
-        return { kind: 'value', value: isLate ? '1' : '0' };
-      }
+      case 'clock':
+      case 'deadline':
+        return { kind: 'value', value: this.#askClock(flight, syscall) };
       case 'vatstoreGet':
       case 'vatstoreGetNextKey': {
         const isPrior = syscall[0] === 'vatstoreGetNextKey';
@@ -93,6 +78,29 @@ export class Answers {
         return this.#callDevice(flight, syscall, earlier, isHead);
       default:
         throw Fail`${syscall[0]} has no answer`;
+    }
+  }
+
+  /**
+   * @param {Flight} flight
+   * @param {['clock' | 'deadline', timeNs: number, number: number]} question
+   * @returns {string}
+   * @throws {unknown} the host's clock fails. The vat may catch the error, and a replay would not repeat it, so the run stops
+   */
+  #askClock(flight, question) {
+    const state = this.#state;
+    const { physicalTime } = state;
+    const { vatId } = flight;
+    const reads = flight.provideClockReads();
+    try {
+      return question[0] === 'clock'
+        ? String(physicalTime.read(vatId, question[1], question[2], reads))
+        : physicalTime.isLate(vatId, question[1], question[2], reads)
+          ? '1'
+          : '0';
+    } catch (error) {
+      state.brokenBy ??= 'an error of the clock';
+      throw error;
     }
   }
 

@@ -316,3 +316,20 @@ test.serial(
     t.deepEqual(errors, []);
   },
 );
+
+test.serial('a vat cannot go on behind an error of the clock', async t => {
+  const config = write(t, {
+    vats: {
+      main: `${imports}
+        class Main extends Reactor {
+          r = this.reaction({ triggers: this.startup }, () => {
+            try { this.util.getCurrentPhysicalTime(); } catch { console.log('caught'); }
+          });
+        }
+        export const buildReactor = () => new Main();
+      `,
+    },
+  });
+  const error = await t.throwsAsync(() => run(config, { clock: [0.5] }), { name: 'UserError' });
+  t.regex(error.message, /^the run was stopped by an error of the clock; /);
+});
