@@ -1,5 +1,5 @@
-// Forces the log to disk, keeps which blocks survive a loss of power, and tells those who wait for that. One call to force the log to disk is under way at a
-// time; it covers all blocks written before it began. After a failure nothing is written any more.
+// Forces the log to disk, keeps count of the durable blocks, and wakes callers that wait for them. At most one sync is
+// under way at a time; it covers all blocks written before it began. After a failure nothing is written any more.
 
 import fs from 'node:fs';
 
@@ -7,16 +7,16 @@ import fs from 'node:fs';
 
 /**
  * @param {BlockLog} log
- * @param {number} firstBlock  the last one in the store when it was opened, which is durable
- * @param {boolean} isEager  each block is forced to disk soon, though nobody waits for it
- * @param {(error: unknown) => unknown} explain  an error of the disk
+ * @param {number} firstBlock  the last block in the store when it was opened, which is durable
+ * @param {boolean} isEager  whether each block is forced to disk soon, even if no caller waits for it
+ * @param {(error: unknown) => unknown} explain  explains an error of the disk
  */
 export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
-  /** The last block that was written, and the last one that survives a loss of power. */
+  /** The last block that was written, and the last durable one. */
   let block = firstBlock;
   let durable = firstBlock;
   let isEnded = false;
-  /** @type {unknown} what made further commits impossible */
+  /** @type {unknown} the error that made further commits impossible */
   let failure;
   /** @type {((durableBlocks: number) => void) | undefined} */
   let tellDurable;
@@ -35,7 +35,12 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
     if (tellDurable) tellDurable(durable - firstBlock);
   };
 
-  /** Nothing is committed any more; who waits learns why. @param {unknown} error @returns {unknown} the error, explained */
+  /**
+   * Stops all further commits, and rejects waiting callers.
+   *
+   * @param {unknown} error
+   * @returns {unknown} the error, explained
+   */
   const fail = error => {
     failure = explain(error);
     for (const one of waiting) one.reject(failure);
@@ -51,7 +56,7 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
     const upTo = block;
     fs.fdatasync(log.fd, error => {
       syncing = false;
-      // After a failed sync nobody knows which pages are on disk, so there is no second try.
+      // After a failed sync it is unknown which pages are on disk, so there is no second try.
       if (error) fail(error);
       else setDurable(upTo);
       whenSynced();
@@ -71,12 +76,12 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
       return failure !== undefined;
     },
 
-    /** @throws {unknown} what made further commits impossible */
+    /** @throws {unknown} the error that made further commits impossible */
     insistWhole() {
       if (failure !== undefined) throw failure;
     },
 
-    /** A block was written, and not forced to disk. @param {number} written */
+    /** Notes a block that was written but not forced to disk. @param {number} written */
     noteBlock(written) {
       block = written;
       if (isEager) sync();
@@ -90,7 +95,7 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
       tellDurable = listener;
     },
 
-    /** @param {number} upTo @returns {Promise<void>} when that block is durable */
+    /** @param {number} upTo @returns {Promise<void>} fulfilled when that block is durable */
     async flushed(upTo) {
       if (failure !== undefined) throw failure;
       if (durable >= upTo) return;
@@ -100,7 +105,7 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
       });
     },
 
-    /** Begin no call any more. @returns {Promise<void>} when none is under way */
+    /** Begins no more syncs. @returns {Promise<void>} fulfilled when none is under way */
     async end() {
       isEnded = true;
       if (!syncing) return;

@@ -1,10 +1,10 @@
-// The log beside the database: the blocks committed since the database was last brought up to date, one record
-// each, behind a head (log-head.js). Writing a record is one call of the system and touches no file metadata, as the file
-// is filled with zeros ahead of use and written over again after each checkpoint.
+// The log beside the database: the blocks committed since the last checkpoint, one record each, after a head
+// (log-head.js). Writing a record is one system call and changes no file metadata, since the file is filled with zeros
+// ahead of use and overwritten after each checkpoint.
 //
-// A generation of records ends when its blocks are durable in the database. A record carries the mark of its generation,
-// so one left over from an earlier use of the file is never taken for a block, and the digest of the record before it.
-// `read-log.js` says what of a log counts.
+// A generation of records ends when its blocks are durable in the database. A record carries the mark of its
+// generation, so a record of an earlier use of the file never counts as a block, and the digest of the record before
+// it. `read-log.js` decides which records count.
 //
 //   record   start of the mark, 8 bytes | length u32 | crc32 u32 | block f64 | durable f64 | before u32 | entries |
 //            end of the mark, 8 bytes                                                            (little-endian)
@@ -30,20 +30,20 @@ export const recordHeadBytes = 36;
 export const recordEndBytes = 8;
 export const entryKinds = /** @type {const} */ ({ put: 1, delete: 2, append: 3, drop: 4 });
 
-/** The file is filled ahead in steps of this size: few enough of them, and short runs keep a small file. */
+/** The file is filled ahead in steps of this size: large enough to be rare, small enough for short runs. */
 const growthBytes = 256 * 1024;
 
-/** Characters up to which a loop is quicker than the encoder. */
+/** Characters up to which a loop is faster than the encoder. */
 const shortText = 128;
 
 const zeros = Buffer.alloc(growthBytes);
 
 /**
- * A record under construction, in a buffer that is used again and again.
+ * A record under construction, in a reused buffer.
  */
 const makeRecordWriter = () => {
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
-  // Numbers go through a DataView, since an indexed store is slow in a locked-down realm
+  // Numbers are written through a DataView, since an indexed store is slow in a locked-down realm
   // (docs/v8-in-a-locked-down-realm.md).
   let view = new DataView(buffer.buffer);
   let at = 0;
@@ -64,7 +64,7 @@ const makeRecordWriter = () => {
    */
   const writeText = (text, start) => {
     const size = text.length;
-    // Most keys and many values are a few ASCII characters, which a loop writes before a call would have begun.
+    // Most keys and many values are a few ASCII characters, for which a loop is faster than a call.
     if (size > shortText) return buffer.write(text, start);
     if (!writeAscii(view, start, text)) return buffer.write(text, start);
     return size;
@@ -122,7 +122,7 @@ const makeRecordWriter = () => {
       return at;
     },
     /**
-     * Complete the record; the view is valid until the next `encode`.
+     * Completes the record; the view is valid until the next `encode`.
      *
      * @param {Mark} mark
      * @param {number} block
@@ -145,8 +145,8 @@ const makeRecordWriter = () => {
 };
 
 /**
- * @param {string} file  with a head; absent if it is to be made
- * @param {Slot} [first]  of the generation that begins, for a new file
+ * @param {string} file  with a head; may be absent if `first` is given
+ * @param {Slot} [first]  slot of the first generation, for a new file
  */
 export const openBlockLog = (file, first) => {
   if (first !== undefined) makeLogFile(file, first);
@@ -155,7 +155,7 @@ export const openBlockLog = (file, first) => {
   let allocated = fs.fstatSync(fd).size;
   let at = headBytes;
   let mark = markOf('', 0);
-  /** Digest of the record before, or of the slot. */
+  /** Digest of the last record, or of the slot. */
   let before = 0;
 
   /**
@@ -170,21 +170,21 @@ export const openBlockLog = (file, first) => {
     get allocated() {
       return allocated;
     },
-    /** Bytes of it that hold records. */
+    /** Bytes of the file that hold records. */
     get used() {
       return at - headBytes;
     },
     /**
      * @param {Batch} batch  kept in the record buffer until `write`
-     * @returns {number} bytes that it will take
+     * @returns {number} bytes that the record will take
      */
     encode: batch => writer.encode(batch),
     /**
-     * Add the batch that was encoded last. If this throws, the file may end in part of a record, which reading
-     * leaves out; the log must not be written to again.
+     * Adds the batch that was encoded last. If this throws, the file may end in part of a record, which reading
+     * ignores; the log must not be written to again.
      *
      * @param {number} block
-     * @param {number} durable  the last block that is known to be on the disk
+     * @param {number} durable  the last block known to be on the disk
      */
     write(block, durable) {
       const { record, digest } = writer.seal(mark, block, durable, before);
@@ -199,7 +199,7 @@ export const openBlockLog = (file, first) => {
     },
     sync: () => fs.fdatasyncSync(fd),
     /**
-     * Say, durably, that a generation is to begin. Its records may be written when the database says so too.
+     * Announces a generation, durably. Its records may be written after the database announces it too.
      *
      * @param {Slot} slot
      */
@@ -207,7 +207,7 @@ export const openBlockLog = (file, first) => {
       writeDurably(file, fd, formatSlot(slot), slotPosition(slot.generation));
     },
     /**
-     * Begin at the start of the file: what it holds is durable in the database.
+     * Begins again at the start of the file, whose blocks are durable in the database.
      *
      * @param {Slot} slot  announced
      * @param {number} limitBytes  a file grown beyond this by a large block is cut back
@@ -234,17 +234,17 @@ export const openBlockLog = (file, first) => {
  */
 const writeWhole = (fd, bytes, position) => {
   let done = 0;
-  // A write may be cut short, as when the disk is nearly full; the next one then tells why.
+  // A write may be cut short, as when the disk is nearly full; the next one then throws the reason.
   while (done < bytes.length)
     done += fs.writeSync(fd, bytes, done, bytes.length - done, position + done);
 };
 
 /**
- * Only these bytes have to reach the disk: a sync of the whole file would write all records that durability `none` leaves
- * to the system.
+ * Writes bytes durably. Only these bytes must reach the disk: a sync of the whole file would write all records that
+ * durability `none` leaves to the system.
  *
  * @param {string} file
- * @param {number} fd  of the same, for systems that have no such write
+ * @param {number} fd  of the same file, for systems without such a write
  * @param {Uint8Array} bytes
  * @param {number} position
  */
@@ -264,7 +264,7 @@ const writeDurably = (file, fd, bytes, position) => {
 };
 
 /**
- * A log appears with a whole head, or not at all.
+ * Makes a log file, which appears with a whole head or not at all.
  *
  * @param {string} file
  * @param {Slot} slot

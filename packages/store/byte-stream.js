@@ -1,14 +1,14 @@
-// Bytes that are only ever added to, kept outside the JavaScript heap in a few large buffers. A byte never moves
-// once it is written, so what was read stays valid until the stream is cleared.
+// Append-only bytes, kept outside the JavaScript heap in a few large buffers. A byte never moves once it is written, so
+// views stay valid until the stream is cleared.
 
 import { Buffer } from 'node:buffer';
 
-/** Bytes of the first buffer; each further one doubles, up to `largest`. */
+/** Bytes of the first buffer; each further one is twice as large, up to `largest`. */
 const smallest = 1024;
 const largest = 1024 * 1024;
 
 export class ByteStream {
-  /** @type {Buffer[]} all full but the last */
+  /** @type {Buffer[]} all full except the last */
   #buffers = [];
 
   /** Bytes used of the last buffer. */
@@ -41,7 +41,7 @@ export class ByteStream {
     this.#length += length;
   }
 
-  /** Forget the bytes and keep the largest buffer for the next. */
+  /** Empties the stream and keeps the largest buffer for reuse. */
   clear() {
     const last = this.#buffers[this.#buffers.length - 1];
     this.#buffers = last === undefined ? [] : [last];

@@ -1,7 +1,8 @@
-// Checks that a database is what was written, before LMDB opens it: LMDB trusts every page, and crashes on damaged ones. All
-// trees are walked: each page is what its place says and belongs to one tree or to the list of free pages, keys are in
-// order, and the digests of all entries add up (digest.js). Large values are not read whole: their tags are, and each read
-// of a value checks it against its tag. So a check costs some tenths of a second a GB.
+// Checks that a database is as it was written, before LMDB opens it: LMDB trusts every page, and crashes on damaged
+// ones. The check walks all trees: each page is of the kind that its place demands and belongs to one tree or to the
+// list of free pages, keys are in order, and the digests of all entries add up (digest.js). Large values are not read
+// whole, only their tags; each read of a value checks it against its tag. So a check takes some tenths of a second for
+// a gigabyte.
 
 import { addDigest, entryDigest, keyDigestAt, tableSeed, tagBytes } from './digest.js';
 import { schemaKey } from './values.js';
@@ -27,7 +28,7 @@ import {
 
 /** @import { Meta, Node, Page, PageFile, Run, Tree } from './pages.js' */
 
-/** The entry of `meta` that has the sum of all others: how many, and their digests added up. */
+/** The entry of `meta` with the number of all other entries and the sum of their digests. */
 export const sumKey = 'sum';
 
 /** The database was written by a program of an earlier schema, without digests. */
@@ -54,10 +55,10 @@ class Walk {
 
   #meta;
 
-  /** For each page, whether it is in use. */
+  /** By page: whether it is in use. */
   #taken;
 
-  /** Pages taken. */
+  /** The number of pages in use. */
   count = 0;
 
   /** @param {PageFile} file @param {Meta} meta */
@@ -96,7 +97,7 @@ class Walk {
 
   /**
    * @param {Page} page
-   * @param {Node} node  of a large value
+   * @param {Node} node  the node of a large value
    * @returns {Page} the first page of the value
    */
   takeLarge(page, node) {
@@ -109,7 +110,7 @@ class Walk {
   }
 
   /**
-   * Every entry of a tree, in the order of keys.
+   * Visits every entry of a tree, in the order of keys.
    *
    * @param {string} name
    * @param {Tree} tree
@@ -120,7 +121,7 @@ class Walk {
     const counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
     const { root, depth } = tree;
     const node = makeNode();
-    /** The last key of a leaf, and where it is. */
+    /** The last key of a leaf, and its position. */
     let last = noRun;
     let lastStart = 0;
     let lastEnd = -1;
@@ -148,7 +149,7 @@ class Walk {
           const { child, keyStart, keyEnd } = branchNode(page, i);
           if (i > 0) {
             follow(number, run, keyStart, keyEnd, 1);
-            // Keys are in order, so the next key must not be less.
+            // The next key must not be less.
             last = run;
             lastStart = keyStart;
             lastEnd = keyEnd;
@@ -191,7 +192,8 @@ class Walk {
   }
 
   /**
-   * An entry lists pages: a number of words, then each a page, nothing, or how many (negative) and the first of them.
+   * Takes the pages of an entry: a count of words, then each word is a page, 0, or the negative length of a run before
+   * its first page.
    *
    * @param {Page} page
    * @param {Node} node
@@ -224,7 +226,7 @@ class Walk {
 }
 
 /**
- * The three tables, and where they begin.
+ * Reads the three tables and their roots.
  *
  * @param {PageFile} file
  * @param {Tree} main
@@ -246,7 +248,7 @@ const readTables = (file, main, walkMain) => {
 
 /**
  * @param {PageFile} file
- * @returns {{ tables: Partial<Tables>, meta: Meta }}  tables that are missing were not yet made
+ * @returns {{ tables: Partial<Tables>, meta: Meta }}  a missing table was not made yet
  * @throws {DamagedPage}
  */
 export const checkDatabase = file => {
@@ -259,7 +261,7 @@ export const checkDatabase = file => {
   let entries = 0;
   /** @type {string | undefined} */
   let told;
-  /** Values that an earlier schema wrote: text without a tag. @type {Record<string, string>} */
+  /** Values of an earlier schema: text without a tag. @type {Record<string, string>} */
   const plain = {};
   for (const [name, tree] of Object.entries(tables)) {
     if (tree.flags !== 0 || tree.pad !== 0)

@@ -1,5 +1,5 @@
 // The contents of a store in one canonical form, for comparing two runs. Keys and streams whose names start with
-// `local.` are left out: they hold everything that may differ between equal runs.
+// `local.` are left out, since they may differ between equal runs.
 
 import { createHash } from 'node:crypto';
 
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 
 const localPrefix = 'local.';
 
-/** Whether it may differ between equal runs. @param {string} name  of a key or stream */
+/** Whether a key or stream may differ between equal runs. @param {string} name  of a key or stream */
 export const isLocal = name => name.startsWith(localPrefix);
 
 /**
@@ -50,7 +50,7 @@ export const storeDigest = store => {
 };
 
 /**
- * Read everything, so that what is damaged is told.
+ * Reads everything, so that damage is reported.
  *
  * @param {Store} store
  * @returns {number} bytes

@@ -1,4 +1,4 @@
-// Bytes on the disk that are not what was written: one line that names the file and the place.
+// The error for bytes on the disk that differ from what was written: one line that names the file and the place.
 
 import { UserError } from '#model';
 

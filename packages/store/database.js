@@ -1,6 +1,6 @@
-// The LMDB file. It changes only at checkpoints: one transaction, durable when it returns, takes in many blocks
-// and the number of the last of them. A stream is kept as pieces of one size under consecutive keys, so what is
-// stored does not depend on how its bytes were divided into blocks; a checkpoint rewrites the last piece only.
+// The LMDB file. It changes only at checkpoints: one transaction, durable when it returns, writes many blocks and the
+// number of the last one. A stream is kept as pieces of one size under consecutive keys, so the stored bytes do not
+// depend on how they were divided into blocks; a checkpoint rewrites only the last piece.
 
 import fs from 'node:fs';
 import { Fail, UserError } from '#model';
@@ -23,7 +23,7 @@ import { pageBytes, pageHeaderBytes } from './pages.js';
 /** @import { LmdbTable } from '#vendored/lmdb.js' */
 /** @import { ByteStream } from './byte-stream.js' */
 
-/** The library is loaded with the first database, since runs in memory need not wait for it. */
+/** Loads the library with the first database, since runs in memory do not need it. */
 const provideLmdb = () => {
   try {
     return loadLmdb();
@@ -37,8 +37,8 @@ const provideLmdb = () => {
 };
 
 /**
- * LMDB keeps a large value in pages of its own, behind a header: this is the most that one page of 4,096 holds beside the
- * piece's tag. Pieces below half of it lie in the tree's pages.
+ * LMDB keeps a large value in pages of its own, after a header: this is the most that one page of 4,096 bytes holds
+ * beside the piece's tag. Pieces below half of it are in the tree's pages.
  */
 const pieceBytes = pageBytes - pageHeaderBytes - tagBytes;
 
@@ -59,16 +59,16 @@ const keyEncoder = {
 const tableOptions = /** @type {const} */ ({ encoding: 'binary', cache: false, keyEncoder });
 
 /**
- * The changes that a checkpoint writes.
+ * The changes in a checkpoint.
  *
  * @typedef {object} Changes
  * @property {Iterable<[string, string | Uint8Array | undefined]>} puts
  * @property {Iterable<string>} dropStreams  before `appends`
  * @property {Iterable<[string, ByteStream]>} appends
- * @property {number} generation  of the block log from now on
- * @property {number} block  the last one taken in
- * @property {boolean} hasLog  blocks may be in the log from now on
- * @property {string} [run]  what the log of this database is marked with, if that is new
+ * @property {number} generation  the block log's generation from now on
+ * @property {number} block  the last block in the checkpoint
+ * @property {boolean} hasLog  whether blocks may be in the log from now on
+ * @property {string} [run]  the mark of this database's log, if it is new
  */
 
 /**
@@ -77,20 +77,20 @@ const tableOptions = /** @type {const} */ ({ encoding: 'binary', cache: false, k
  */
 const pieceKey = (name, piece) => `${name}\0${piece.toString(16).padStart(pieceDigits, '0')}`;
 
-/** LMDB's table of readers, two and some pages of it. */
+/** Bytes of LMDB's table of readers, which takes more than two pages. */
 const readersBytes = 3 * 4096;
 
 /** At least the bytes that LMDB writes while it creates a database. */
 const firstBytes = 64 * 1024;
 
 /**
- * Make sure that LMDB can make its files: where it cannot, or finds no room for its table of readers, the whole
+ * Makes sure that LMDB can make its files: without permission, or without room for its table of readers, the whole
  * process would crash.
  *
  * @param {string} file
  */
 const makeRoom = file => {
-  // Nobody else has the database open, so the readers in the table are none.
+  // No other process has the database open, so the table has no readers.
   fs.writeFileSync(`${file}-lock`, Buffer.alloc(readersBytes));
   if (!fs.existsSync(file)) {
     fs.writeFileSync(file, Buffer.alloc(firstBytes));
@@ -100,11 +100,11 @@ const makeRoom = file => {
 
 export const streamPrefix = 'stream.';
 
-/** Keys are shown as far as a line takes them. @param {string} key */
+/** A key as an error shows it, cut to fit a line. @param {string} key */
 export const showKey = key => JSON.stringify(key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
 /**
- * Reads the table `meta`, which describes the whole database.
+ * Reads the table `meta`, which describes the database.
  *
  * @param {(key: string) => string | undefined} textOf
  */
@@ -148,10 +148,10 @@ export const readPieces = (getPiece, length, name, start) => {
   return Buffer.concat(found).subarray(start - first * pieceBytes);
 };
 
-/** The sum of all entries' digests, and how many they are. @typedef {{ entries: number, sum: number }} Total */
+/** The number of all entries, and the sum of their digests. @typedef {{ entries: number, sum: number }} Total */
 
 /**
- * A table whose values have tags, and whose entries are summed up.
+ * A table whose values have tags and whose entries count in the sum.
  *
  * @param {LmdbTable} table
  * @param {string} name
@@ -162,7 +162,7 @@ const makeTable = (table, name, file, total) => {
   const seed = tableSeed(name);
   /** @param {number} key @param {string} text */
   const leaveOut = (key, text) => {
-    // (Only its first bytes are looked at, before anything else is read.)
+    // Only its first bytes are used, before anything else is read.
     const old = table.getBinaryFast(text);
     if (old === undefined) return false;
     total.sum = subtractDigest(total.sum, entryDigest(key, old.readUInt32LE(0)));
@@ -195,7 +195,7 @@ const makeTable = (table, name, file, total) => {
     remove(text) {
       if (leaveOut(keyDigest(seed, text), text)) table.removeSync(text);
     },
-    /** Not in the sum. @param {string} text @param {Uint8Array} value */
+    /** Writes an entry that is not in the sum. @param {string} text @param {Uint8Array} value */
     putAside(text, value) {
       table.putSync(text, sealValue(keyDigest(seed, text), value));
     },
@@ -205,14 +205,14 @@ const makeTable = (table, name, file, total) => {
 };
 
 /**
- * The pages of a tree, and those of values that are too large for it.
+ * The number of pages of a tree and of its large values.
  *
- * @param {Record<string, number>} stats  as lmdb-js gives them
+ * @param {Record<string, number>} stats  from lmdb-js
  */
 const pagesOf = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }) =>
   treeBranchPageCount + treeLeafPageCount + overflowPages;
 
-/** @param {string} file  a database that was checked, or absent; nobody else may have it open */
+/** @param {string} file  a database that was checked, or absent; no other process may have it open */
 export const openDatabase = file => {
   makeRoom(file);
   const root = provideLmdb().open({
@@ -293,11 +293,11 @@ export const openDatabase = file => {
     file,
     /** The generation of the block log whose records follow this state. */
     generation,
-    /** The last block that is in. */
+    /** The last block in the database. */
     block,
     /** The mark of this database's block log; undefined in a new one. */
     run,
-    /** Blocks may be in a log. */
+    /** Whether blocks may be in a log. */
     hasLog,
     lengths: /** @type {ReadonlyMap<string, number>} */ (lengths),
 
@@ -306,13 +306,13 @@ export const openDatabase = file => {
      * @returns {Buffer | undefined}
      */
     get(key) {
-      // lmdb-js would read from a map that is gone.
+      // lmdb-js would read memory that is no longer mapped.
       closed && Fail`read from a closed store`;
       return state.get(key);
     },
 
     /**
-     * Up to `limit` keys in order, beginning with the smallest that is not before `start`.
+     * Up to `limit` keys in order, from the smallest that is not before `start`.
      *
      * @param {string} start
      * @param {number} limit
@@ -320,7 +320,7 @@ export const openDatabase = file => {
      */
     keysFrom(start, limit) {
       closed && Fail`read from a closed store`;
-      // Without a start lmdb-js leaves out keys that begin with a control character.
+      // Without a start lmdb-js omits keys that begin with a control character.
       return [...state.keys({ start: start === '' ? '\x00' : start, limit })];
     },
 
@@ -337,7 +337,7 @@ export const openDatabase = file => {
     },
 
     /**
-     * One durable transaction.
+     * Writes changes in one durable transaction.
      *
      * @param {Changes} changes
      */

@@ -1,17 +1,17 @@
-// The checksums of what is in the database. Every value is kept behind a tag, the CRC-32 of the table's name, the key and
-// the value together, so that bytes that were damaged, or that lie under another key, are found when they are read. The
-// sum of all entries' digests is kept beside them, so that an entry that is missing, or an older one in its place, is
-// found when the database is opened (check-database.js). This is against damage: whoever can write the files can forge them.
+// The checksums of the database. Every value is stored after a tag, the CRC-32 of the table's name, the key and the
+// value together, so that a read finds bytes that were damaged or are under another key. The sum of all entries'
+// digests is stored too, so that opening the database finds an entry that is missing or was replaced by an older one
+// (check-database.js). This is against damage: an attacker who can write the files can forge them.
 
 import zlib from 'node:zlib';
 
 /** Bytes in front of each value. */
 export const tagBytes = 4;
 
-/** Digests are added up modulo this, which leaves room for the next in a double. */
+/** Digests are added modulo this, so that the next addition is exact in a double. */
 const sumLimit = 2 ** 48;
 
-/** CRC-32 by bytes: a call of zlib's costs more than a short text. */
+/** Table for CRC-32 by bytes, which is faster than a call of zlib for a short text. */
 const byteTable = (() => {
   const table = new Int32Array(256);
   for (let byte = 0; byte < 256; byte += 1) {
@@ -22,11 +22,11 @@ const byteTable = (() => {
   return table;
 })();
 
-/** Characters up to which a loop is quicker than zlib. */
+/** Characters up to which a loop is faster than zlib. */
 const shortText = 96;
 
 /**
- * CRC-32 of a text's UTF-8, going on from `crc`.
+ * CRC-32 of a text's UTF-8, continuing from `crc`.
  *
  * @param {number} crc
  * @param {string} text
@@ -43,7 +43,7 @@ const textDigest = (crc, text) => {
   return ~mixed >>> 0;
 };
 
-/** Where the digests of a table's keys begin. @param {string} table */
+/** The CRC-32 from which the digests of a table's keys continue. @param {string} table */
 export const tableSeed = table => zlib.crc32(table);
 
 /**
@@ -65,7 +65,7 @@ export const subtractDigest = (sum, digest) =>
   sum < digest ? sum - digest + sumLimit : sum - digest;
 
 /**
- * (Of nothing, zlib makes 0 or `key`, as the buffer has memory or not.)
+ * The tag of a value. For an empty buffer zlib returns 0 or `key`, depending on its memory.
  *
  * @param {number} key
  * @param {Uint8Array} value
@@ -73,7 +73,7 @@ export const subtractDigest = (sum, digest) =>
 const tagOf = (key, value) => (value.length === 0 ? key : zlib.crc32(value, key));
 
 /**
- * A value behind its tag.
+ * A value after its tag.
  *
  * @param {number} key  digest of the key
  * @param {Uint8Array} value
@@ -86,7 +86,7 @@ export const sealValue = (key, value) => {
 };
 
 /**
- * The UTF-8 of a string behind its tag.
+ * The UTF-8 of a string after its tag.
  *
  * @param {number} key  digest of the key
  * @param {string} text
@@ -101,7 +101,7 @@ export const sealText = (key, text) => {
 /**
  * @param {number} key  digest of the key
  * @param {Buffer} sealed
- * @returns {Buffer | undefined} the value; undefined if this is not what was written under the key
+ * @returns {Buffer | undefined} the value; undefined if it is not what was written under the key
  */
 export const openValue = (key, sealed) => {
   if (sealed.length < tagBytes) return undefined;

@@ -1,6 +1,5 @@
-// One process at a time uses a database. The lock is a file that names its owner: process number and, where the
-// system tells it, the time that process started, since numbers are used again. A lock whose owner is gone is
-// taken over.
+// One process at a time uses a database. The lock is a file that names its owner: process number and, where the system
+// has it, the start time of that process, since numbers are reused. A lock whose owner is gone is taken over.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import { UserError } from '#model';
 const lockName = 'store.lock';
 
 /**
- * When a process started, in clock ticks since the machine did; empty where the system does not say.
+ * The start of a process, in clock ticks since that of the machine; empty if unknown.
  *
  * @param {number} pid
  */
@@ -35,7 +34,7 @@ const livingOwner = text => {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM means that it lives and is another user's.
+    // EPERM means that the process lives and belongs to another user.
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') return undefined;
   }
   const start = startOf(pid);
@@ -45,7 +44,7 @@ const livingOwner = text => {
 /** @param {string} file */
 const readOrNone = file => {
   try {
-    // (Reading a pipe would wait for ever.)
+    // Reading a pipe would wait for ever.
     if (!fs.statSync(file).isFile()) throw new UserError(`${file} is no file; remove it`);
     return fs.readFileSync(file, 'latin1');
   } catch (error) {
@@ -72,7 +71,7 @@ export const insistUnused = dir => {
 
 /**
  * @param {string} dir  exists
- * @returns {() => void} gives the directory free again
+ * @returns {() => void} releases the directory
  * @throws {UserError} if a living process has it
  */
 export const lockDirectory = dir => {
@@ -80,7 +79,7 @@ export const lockDirectory = dir => {
   const mine = `${file}.${process.pid}`;
   const text = `${process.pid} ${startOf(process.pid)}\n`;
 
-  // A link either appears with the whole content or not at all, and never replaces another's.
+  // A link appears with the whole content or not at all, and never replaces another process's lock.
   const tryToTake = () => {
     try {
       fs.linkSync(mine, file);
@@ -96,8 +95,8 @@ export const lockDirectory = dir => {
       const found = readOrNone(file);
       const pid = found === undefined ? undefined : livingOwner(found);
       if (pid !== undefined) throw inUse(dir, pid);
-      // Moved aside, not removed: if another process took the stale lock over in between, what was moved is that
-      // process's lock and goes back.
+      // Moved aside, not removed: if another process took the stale lock over in between, its own lock was moved, and
+      // is moved back.
       const aside = `${mine}.stale`;
       try {
         fs.renameSync(file, aside);

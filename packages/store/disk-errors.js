@@ -1,5 +1,5 @@
-// Translates errors of the disk into user errors that say the fix: a full disk, a forbidden directory. All other errors
-// pass unchanged.
+// Translates disk errors into user errors that say the fix: a full disk, a missing permission. All other errors pass
+// unchanged.
 
 import fs from 'node:fs';
 import { UserError } from '#model';
@@ -15,7 +15,7 @@ const forbiddenNumbers = [13, 1, 30];
 /** LMDB's error number for a short write, whatever its reason. */
 const cutShortNumber = 5;
 
-/** With less room than this a disk is full. */
+/** Bytes below which a disk counts as full. */
 const fullBelowBytes = 64 * 1024;
 
 /** @param {string} dir */
@@ -24,13 +24,15 @@ const isFull = dir => {
   return bavail * bsize < fullBelowBytes;
 };
 
-/** LMDB: a page is of the wrong kind, or not there; or a transaction could not go on, which has printed why. */
+/**
+ * LMDB's errors for a page of the wrong kind, a missing page, and a failed transaction, which has printed the reason.
+ */
 const damagedNumbers = [-30796, -30797, -30782];
 
 /**
  * @param {unknown} error
  * @param {string} dir  the store's directory
- * @returns {unknown} a UserError where the user can do something about it, else `error`
+ * @returns {unknown} a UserError if the user can mend it, otherwise `error`
  */
 export const explainDiskError = (error, dir) => {
   if (!(error instanceof Error) || error instanceof UserError) return error;

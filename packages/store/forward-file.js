@@ -1,4 +1,4 @@
-// A file that is read once, a piece at a time, and digested on the way.
+// Reads a file once, a piece at a time, and digests it on the way.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,7 +8,7 @@ import { UserError } from '#model';
 const pieceBytes = 256 * 1024;
 
 /**
- * A file read from its beginning to its end, as far as it is asked for.
+ * Opens a file to be read from its beginning towards its end.
  *
  * @param {string} file
  */
@@ -19,7 +19,7 @@ export const openForward = file => {
   const buffer = Buffer.alloc(pieceBytes);
   let from = 0;
   let to = 0;
-  /** Offset of the first byte that was not read yet. */
+  /** Offset of the first unread byte. */
   let at = 0;
   /** @param {string} what @returns {never} */
   const refuse = what => {
@@ -33,7 +33,7 @@ export const openForward = file => {
       return size - at;
     },
     /**
-     * Up to so many bytes, and at least one; they are good until the next call.
+     * Up to `most` bytes, at least one; valid until the next call.
      *
      * @param {number} most
      * @param {string} what
@@ -51,7 +51,7 @@ export const openForward = file => {
       return found;
     },
     /**
-     * A copy of so many bytes.
+     * A copy of `count` bytes.
      *
      * @param {number} count
      * @param {string} what

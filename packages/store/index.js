@@ -1,4 +1,4 @@
-// Where blocks are kept: in memory, or on disk in LMDB with a log of the latest blocks beside it.
+// Stores of blocks: in memory, or on disk in LMDB with a log of the latest blocks beside it.
 
 export { readAll, storeContents, storeDigest } from './contents.js';
 export { insistUnused } from './directory-lock.js';

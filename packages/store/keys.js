@@ -7,7 +7,7 @@ import { compareTexts, Fail } from '#model';
 /** Bytes of UTF-8. LMDB takes 1,978 of them in a page of 4,096; a stream's name needs nine for the piece number. */
 export const maxKeyBytes = 1024;
 
-/** A text this short cannot be over the limit, whatever its characters. */
+/** Characters of a text that is always within the limit. */
 const surelyShort = Math.floor(maxKeyBytes / 3);
 
 /** @param {string} text */
@@ -21,13 +21,13 @@ export const insistKey = text => {
 /** @param {string} name */
 export const insistStreamName = name => {
   insistKey(name);
-  // NUL ends the name in the keys of a stream's pieces, so that one stream's pieces never lie among another's.
+  // NUL ends the name in the keys of a stream's pieces, so that pieces of two streams are never mixed.
   name.includes('\0') && Fail`stream name ${name} has a NUL`;
 };
 
 /**
- * Where a search for the smallest key after `prior` that starts with `prefix` begins: no key lies between a key
- * and that key followed by NUL.
+ * Where the search for the smallest key after `prior` with a prefix begins: no key lies between a key and that key
+ * followed by NUL.
  *
  * @param {string} prior
  * @param {string} prefix

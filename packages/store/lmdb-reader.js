@@ -1,5 +1,5 @@
-// A saved state to be looked at: what openLmdbStore would find is read, and nothing in the directory is changed. No right
-// to write is needed, no lock is taken, and what the log holds stays in the log.
+// Reads a saved state without changing anything in the directory: the state that openLmdbStore would find. It needs no
+// write permission, takes no lock, and leaves the blocks of the log there.
 
 import fs from 'node:fs';
 import { Fail, UserError } from '#model';
@@ -13,9 +13,9 @@ import { openState } from './state-files.js';
 /**
  * @param {object} options
  * @param {string} options.dir
- * @param {(what: string) => void} [options.onLoss]  told if a loss of power took blocks that were not yet durable, and left
- *   later ones
- * @returns {Store}  to which nothing can be committed
+ * @param {(what: string) => void} [options.onLoss]  called if a power failure lost blocks that were not yet durable,
+ *   and left later ones
+ * @returns {Store}  read-only
  * @throws {UserError} no state, a damaged one, another schema version, in use by another process, no permission
  */
 export const readLmdbStore = ({ dir, onLoss = () => {} }) => {

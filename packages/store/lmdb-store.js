@@ -1,7 +1,6 @@
-// The store on disk. A commit writes one record to the block log and keeps the block's changes in memory, where
-// reads find them; when the log is full, all of them go to LMDB in one durable transaction (a checkpoint) and the
-// log begins anew. Opening replays what the log holds on top of LMDB, so the state is always that of a committed
-// block.
+// The store on disk. A commit writes one record to the block log and keeps the block's changes in memory, where reads
+// find them. When the log is full, one durable transaction writes all of them to LMDB (a checkpoint), and the log
+// begins again. Opening replays the log on top of LMDB, so the state is always that of a committed block.
 //
 //   commit ──► block log ──► (full) ──► LMDB            get ──► overlay ──► LMDB
 //         └──► overlay   ──────────────►
@@ -26,8 +25,8 @@ import { schemaKey } from './values.js';
 /** @import { Batch, Store } from './store.js' */
 
 /**
- * When a committed block survives a loss of power (README.md, "What is promised"): before `commit` returns; soon,
- * in order, told by `onDurable`; or at the next checkpoint.
+ * When a committed block survives a power failure (README.md, "What is promised"): before `commit` returns; soon, in
+ * order, reported by `onDurable`; or at the next checkpoint.
  *
  * @typedef {'commit' | 'group' | 'none'} Durability
  */
@@ -36,7 +35,7 @@ import { schemaKey } from './values.js';
 const defaultLogBytes = 2 * 1024 * 1024;
 
 /**
- * A new or removed name in a directory is durable once the directory is.
+ * Makes new and removed names in a directory durable.
  *
  * @param {string} dir
  */
@@ -55,7 +54,7 @@ const removeFile = file => {
 };
 
 /**
- * Without the database the log means nothing, so it goes second: a crash in between leaves no state at all
+ * Removes a state. The log goes last, since it means nothing without the database: a crash in between leaves no state
  * rather than an old one.
  *
  * @param {string} dir
@@ -69,9 +68,9 @@ const removeState = dir => {
 };
 
 /**
- * Open the files, and begin a generation of the log: whatever it holds, also what lies behind a gap, ends with its own.
+ * Opens the files and begins a generation of the log, so that its old records no longer count, even those after a gap.
  *
- * @param {string} dir  exists, and is ours alone
+ * @param {string} dir  exists, and is locked by this process
  * @param {boolean} create
  * @param {(what: string) => void} onLoss
  */
@@ -123,7 +122,7 @@ const optionRules = Object.freeze({
 });
 
 /**
- * Open the database in a directory.
+ * Opens the database in a directory.
  *
  * @param {object} options
  * @param {string} options.dir  the folder of the database, made if `create` is true
@@ -133,10 +132,10 @@ const optionRules = Object.freeze({
  *   with the one that is there
  * @param {number} [options.logBytes=2097152]  size of the block log at which a checkpoint is made
  * @param {() => void} [options.beforeWait]  called before a commit waits for the disk
- * @param {(what: string) => void} [options.onLoss]  told if a loss of power took blocks that were not yet durable, and left
- *   later ones
+ * @param {(what: string) => void} [options.onLoss]  called if a power failure lost blocks that were not yet durable,
+ *   and left later ones
  * @returns {Store}
- * @throws {TypeError} an option has a name or a value that it cannot have, or is missing
+ * @throws {TypeError} an option is missing, or has an unknown name or a wrong value
  * @throws {UserError} no state, another schema version, in use by another process, no permission, full disk
  */
 export const openLmdbStore = options => {
@@ -263,8 +262,8 @@ export const openLmdbStore = options => {
 };
 
 /**
- * The batch as it is logged and applied, which reads it twice. The first block of a database also says which
- * schema its keys and values follow.
+ * The batch that is logged and applied, which reads it twice. The first block of a database also has the schema of its
+ * keys and values.
  *
  * @param {Batch} batch
  * @param {boolean} isFirst
@@ -273,7 +272,7 @@ export const openLmdbStore = options => {
 const wholeBatch = ({ puts, appends, dropStreams }, isFirst) => ({
   puts: isFirst ? withSchema(puts) : puts,
   appends,
-  // A block that drops none has an empty list, which need not be walked.
+  // A block that drops no stream has an empty list.
   dropStreams:
     Array.isArray(dropStreams) && dropStreams.length === 0
       ? undefined
@@ -289,11 +288,11 @@ const withSchema = puts => {
 };
 
 /**
- * Make a directory and those above it. Node's own recursive form never ends where a directory can be listed but not
- * be added to (`/proc`, on Node 20).
+ * Makes a directory and those above it. Node's own recursive form never ends where a directory can be listed but not
+ * added to (`/proc`, on Node 20).
  *
  * @param {string} dir
- * @returns {string | undefined} the topmost one that was made
+ * @returns {string | undefined} the topmost directory that was made
  */
 const makeDirectory = dir => {
   if (fs.existsSync(dir)) return undefined;

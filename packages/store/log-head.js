@@ -1,11 +1,11 @@
-// The head of a block log: which database it belongs to, and which generation of records. It is durable before the
-// database says that a generation has begun, so a log that is missing, emptied, older than its database or another
-// database's is never taken for one that a crash has left.
+// The head of a block log: which database it belongs to, and its generation of records. It is durable before the
+// database announces a generation. So a log that is missing, emptied, older than its database or another database's
+// never passes for one that a crash has left.
 //
 //   head   slot of even generations | zeros up to 4,096 | slot of odd generations | zeros up to 8,192
 //   slot   "ssrblks2" | crc32 of the rest u32 | 0 u32 | run, 16 digits | boot, 40 bytes | generation f64 | block f64
 //
-// A slot lies in one sector, which a disk writes whole or not at all.
+// A slot is within one sector, which a disk writes whole or not at all.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -20,12 +20,12 @@ export const headBytes = 2 * slotSpacing;
 /**
  * @typedef {object} Slot
  * @property {string} run  of the database, 16 hexadecimal digits
- * @property {string} boot  in which boot of the machine the generation began; empty if the machine does not say
+ * @property {string} boot  id of the boot in which the generation began; empty if unknown
  * @property {number} generation
- * @property {number} block  the last one before the generation
+ * @property {number} block  the last block before the generation
  */
 
-/** Where the slot of a generation lies. @param {number} generation */
+/** The position of a generation's slot. @param {number} generation */
 export const slotPosition = generation => (generation % 2) * slotSpacing;
 
 /** @param {Slot} slot */
@@ -40,12 +40,12 @@ export const formatSlot = ({ run, boot, generation, block }) => {
   return bytes;
 };
 
-/** The first record of a generation is chained to this. @param {Slot} slot */
+/** The digest to which the first record of a generation is chained. @param {Slot} slot */
 export const slotDigest = slot => formatSlot({ ...slot, boot: '' }).readUInt32LE(8);
 
 /**
  * @param {Buffer} log
- * @returns {Slot[]} those that are whole, the older one first
+ * @returns {Slot[]} the whole slots, the older one first
  */
 export const readSlots = log =>
   [0, slotSpacing]
@@ -65,8 +65,8 @@ export const readSlots = log =>
     .sort((left, right) => left.generation - right.generation);
 
 /**
- * The mark at the start of each record of a generation, and its complement at the record's end. They can be found anywhere
- * in a damaged log, and records that an earlier generation left have other marks.
+ * The mark at the start of each record of a generation, and its complement at the record's end. They can be found
+ * anywhere in a damaged log; records of earlier generations have other marks.
  *
  * @param {string} run
  * @param {number} generation
@@ -82,8 +82,8 @@ export const markOf = (run, generation) => {
 let currentBoot;
 
 /**
- * The system's id of the present boot; an empty string where it has none. Within one boot a process may end, but its writes
- * are there in their order. Only a loss of power can leave later writes without earlier ones.
+ * The system's id of the present boot; an empty string if it has none. Within one boot a process may end, but its
+ * writes stay in their order. Only a power failure can leave later writes without earlier ones.
  */
 export const readBoot = () => {
   if (currentBoot === undefined) {

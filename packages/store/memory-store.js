@@ -1,4 +1,4 @@
-// A store that lives as long as the process. What it answers is what an LMDB store would.
+// A store that lives as long as the process. It gives the same answers as an LMDB store.
 
 import { ChurnMap, compareTexts, Fail, schemaVersion } from '#model';
 import { ByteStream } from './byte-stream.js';
@@ -12,26 +12,26 @@ import { asBytes, asText, keptValue, schemaKey } from './values.js';
 /** Keys fetched at a time by `entries`. */
 const pageKeys = 256;
 
-/** Deleted values that are kept to be written over. */
+/** Deleted values kept for reuse, at most. */
 const mostSpare = 64;
 
-/** The value of a key. A deleted key loses its cell, which is then empty. */
+/** The cell of a key's value. A deleted key loses its cell, which is then empty. */
 class Cell {
   /** @type {string | Uint8Array | undefined} */
   value = undefined;
 }
 
 /**
- * Make an empty store in the memory of the process. It is gone with the process; what is committed is there at once.
+ * Makes an empty store in the memory of the process, which ends with the process. Commits are visible at once.
  *
  * @returns {Store}
  */
 export const makeMemoryStore = () => {
   /** @type {ChurnMap<string, Cell>} */
   const table = new ChurnMap();
-  /** Made when somebody asks for keys in order; many runs never do. @type {SortedKeys | undefined} */
+  /** Made when keys are first read in order; many runs never do so. @type {SortedKeys | undefined} */
   let sorted;
-  /** Bytes of keys that were deleted, to be used again: pieces of one length come and go. @type {Uint8Array[]} */
+  /** Values of deleted keys, for reuse: values of the same length come and go. @type {Uint8Array[]} */
   const spare = [];
   /** @type {Map<string, ByteStream>} */
   const streams = new Map();
@@ -41,11 +41,11 @@ export const makeMemoryStore = () => {
   let tellDurable;
 
   /**
-   * Checks a batch whole before anything is written.
+   * Checks a whole batch before anything is written.
    *
    * @param {Batch} batch
-   * @returns {(Cell | undefined)[]} of each put, in their order: what its key holds before
-   * @throws {Error} the store is closed, or a key or the name of a stream cannot be one
+   * @returns {(Cell | undefined)[]} the cell of each put's key before the batch, in order
+   * @throws {Error} the store is closed, or a key or stream name is not allowed
    */
   const findCells = ({ puts, appends }) => {
     closed && Fail`commit to a closed store`;
@@ -63,7 +63,7 @@ export const makeMemoryStore = () => {
   };
 
   /**
-   * The cell of a key that may be new, or that the same batch has deleted or written before.
+   * The cell of a key that may be new, or deleted or written earlier in the same batch.
    *
    * @param {string} key
    */
@@ -97,7 +97,7 @@ export const makeMemoryStore = () => {
       cell.value = keptValue(value);
       return;
     }
-    // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
+    // Overwrite a former value of the same length: a new typed array costs more than all the rest.
     const old = cell.value ?? (spare.at(-1)?.length === value.length ? spare.pop() : undefined);
     if (typeof old === 'object' && old.length === value.length) {
       old.set(value);

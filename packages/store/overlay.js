@@ -1,4 +1,4 @@
-// The changes since the last checkpoint, on top of the database: what a reader sees is both together.
+// The changes since the last checkpoint, on top of the database; a reader sees both together.
 
 import { compareTexts } from '#model';
 import { ByteStream } from './byte-stream.js';
@@ -12,17 +12,17 @@ import { keptValue } from './values.js';
 
 /** @param {DatabaseReader & Partial<Pick<ReturnType<typeof openDatabase>, 'apply' | 'run'>>} database  `apply`: to be written */
 export const makeOverlay = database => {
-  /** @type {Map<string, string | Uint8Array | undefined>} `undefined`: deleted here, whatever the database has */
+  /** @type {Map<string, string | Uint8Array | undefined>} `undefined`: deleted here, even if the database has it */
   let table = new Map();
   const sorted = makeSortedKeys();
-  /** @type {string[]} keys of the table that are not sorted in yet: hardly anybody reads them in order */
+  /** @type {string[]} keys of the table that are not sorted yet, since they are seldom read in order */
   let unsorted = [];
   /** @type {Set<string>} streams whose bytes in the database no longer count */
   const dropped = new Set();
-  /** @type {Map<string, ByteStream>} bytes that follow those in the database; empty ones wait for the next */
+  /** @type {Map<string, ByteStream>} bytes after those in the database; empty streams are kept for reuse */
   const tails = new Map();
 
-  /** @param {string} name  bytes of it in the database that count */
+  /** @param {string} name  length of the valid bytes in the database */
   const lengthBelow = name => (dropped.has(name) ? 0 : (database.lengths.get(name) ?? 0));
 
   /** @param {string} name */
@@ -30,7 +30,7 @@ export const makeOverlay = database => {
 
   return Object.freeze({
     /**
-     * Checked whole before anything is written.
+     * Checks a whole batch before anything is written.
      *
      * @param {Batch} batch
      */
@@ -52,7 +52,7 @@ export const makeOverlay = database => {
       puts.forEach((value, key) => {
         if (value instanceof Uint8Array) {
           const old = table.get(key);
-          // Bytes of the same length are written over those before: a new typed array costs more than all the rest.
+          // Overwrite a former value of the same length: a new typed array costs more than all the rest.
           if (old instanceof Uint8Array && old.length === value.length) {
             old.set(value);
             return;
@@ -73,9 +73,10 @@ export const makeOverlay = database => {
     },
 
     /**
-     * Write everything to the database, durably, and begin again empty.
+     * Writes everything to the database, durably, and empties the overlay.
      *
-     * @param {{ generation: number, block: number, hasLog: boolean, run: string }} marks  of the database from now on
+     * @param {{ generation: number, block: number, hasLog: boolean, run: string }} marks  the database's marks from now
+     *   on
      */
     moveTo({ generation, block, hasLog, run }) {
       const appends = [...tails].filter(([, tail]) => tail.length > 0);
@@ -85,7 +86,7 @@ export const makeOverlay = database => {
       sorted.clear();
       unsorted = [];
       dropped.clear();
-      // A stream that got nothing this time may be silent for long; the others keep their buffers.
+      // A stream without new bytes may stay so for long; the others keep their buffers.
       for (const [name, tail] of tails) {
         if (tail.length === 0) tails.delete(name);
         else tail.clear();
@@ -94,7 +95,7 @@ export const makeOverlay = database => {
 
     /**
      * @param {string} key
-     * @returns {string | Uint8Array | undefined} bytes may be written over by the next block
+     * @returns {string | Uint8Array | undefined} the next block may overwrite bytes
      */
     get(key) {
       const value = table.get(key);
@@ -102,11 +103,11 @@ export const makeOverlay = database => {
       return database.get(key);
     },
 
-    /** @param {string} key  one that is here */
+    /** @param {string} key  in the overlay */
     isDeleted: key => table.get(key) === undefined,
 
     /**
-     * Keys written or deleted here.
+     * Keys written or deleted in the overlay.
      *
      * @param {string} start
      * @param {number} limit
@@ -125,7 +126,7 @@ export const makeOverlay = database => {
         .sort(compareTexts),
 
     /**
-     * Copies: a checkpoint between two chunks does not change what was read.
+     * Chunks as copies: a checkpoint between two chunks does not change what was read.
      *
      * @param {string} name
      */

@@ -1,5 +1,5 @@
-// A database that is only read: without LMDB, which would write a table of readers beside it. It answers what the one in
-// database.js answers.
+// A read-only database without LMDB, which would write a table of readers beside it. It gives the same answers as
+// database.js.
 
 import fs from 'node:fs';
 import { checkDatabase } from './check-database.js';
@@ -32,11 +32,11 @@ const makeTable = (file, name, tree) => {
   const node = makeNode();
 
   /**
-   * Keys and pages from the smallest key on that is not before `key`.
+   * The nodes from the smallest key that is not before `key`.
    *
    * @param {number} number
    * @param {Buffer | undefined} key  undefined: from the first key
-   * @returns {Generator<Page & { i: number }>}  the node is read
+   * @returns {Generator<Page & { i: number }>}  with the node already read
    */
   function* nodesFrom(number, key) {
     const page = file.keepPage(number);
@@ -53,7 +53,7 @@ const makeTable = (file, name, tree) => {
       return compareKeys(bytes, keyStart, keyEnd, key, 0, key.length) <= 0;
     };
     const isLeaf = kindOf(page) === pageKinds.leaf;
-    // The first node of a branch has all that is before the second.
+    // The first node of a branch has all keys before the second.
     let low = isLeaf ? 0 : 1;
     let high = nodes;
     while (low < high) {

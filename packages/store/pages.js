@@ -1,12 +1,12 @@
-// The pages of an LMDB file, as far as they have to be understood to check and to read one: nothing here takes what it
-// reads for granted, as LMDB does, which crashes on a file that is damaged. Layout: LMDB's mdb.c, data version 2.
+// Reads the pages of an LMDB file, as far as checking and reading one requires. Nothing here trusts the file, unlike
+// LMDB, which crashes on a damaged one. Layout: LMDB's mdb.c, data version 2.
 //
 //   page     number u64 | transaction u64 | 0 u16 | flags u16 | lower u16, upper u16, or number of pages u32 | content
 //   meta     magic, version u32 | 0 u64 | map size u64 | free tree, main tree | last page u64 | transaction u64 | boot
 //   tree     pad u32 | flags, depth u16 | branch, leaf, overflow pages u64 | entries u64 | root u64
 //   node     size or page, low and high u16 | flags u16 | size of the key u16 | key | data, or where it lies
 //
-// Numbers are as the machine has them, and so are those of the typed arrays here.
+// Numbers are in the machine's byte order, as in typed arrays.
 
 import fs from 'node:fs';
 
@@ -23,25 +23,25 @@ const formatVersion = 2;
 /** The root of a tree without entries. */
 const noPage = 2 ** 64;
 
-/** Free pages at the end that LMDB has not written. */
+/** Free pages at the end that LMDB has not written, at most. */
 const mostMissing = 65_536;
 
-/** Pages that are asked for in their order are read in runs of this many. */
+/** Pages that are read in order are read in runs of this many. */
 const runPages = 16;
 
-/** Another page this near to the one before is in its order. */
+/** Distance of two pages that count as read in order, at most. */
 const nearPages = 4;
 
-/** Runs, and single pages, that are kept: 34 MiB. More than the pages that a walk has in hand at once. */
+/** Runs, and single pages, that are kept: 34 MiB. A walk uses fewer pages at once. */
 const mostRuns = 512;
 
-/** Numbers are in the machine's order. */
+/** Whether the machine is little-endian. */
 const isLittle = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Something is not as LMDB writes it. */
+/** A page is not as LMDB writes it. */
 export class DamagedPage extends Error {}
 
-/** The file has not what every LMDB file begins with, as after a crash in its making. */
+/** The file does not begin like an LMDB file, as after a crash while it was made. */
 export class NoDatabase extends Error {}
 
 /** @param {number} page @param {string} what @returns {never} */
@@ -50,7 +50,7 @@ export const damaged = (page, what) => {
 };
 
 /**
- * A run of pages in memory; the same bytes three times.
+ * A run of pages in memory, with three more views of the same bytes.
  *
  * @typedef {{ bytes: Buffer, words: Uint16Array, longs: Uint32Array, view: DataView }} Run
  */
@@ -66,7 +66,7 @@ const makeRun = bytes => {
   };
 };
 
-/** @typedef {{ run: Run, at: number, number: number }} Page  `at`: where in the run it begins */
+/** @typedef {{ run: Run, at: number, number: number }} Page  `at`: its position in the run */
 
 /**
  * @typedef {object} Tree
@@ -86,22 +86,22 @@ const makeRun = bytes => {
  * @typedef {object} Node
  * @property {number} keyStart  in the run's bytes
  * @property {number} keyEnd
- * @property {number} start  of the data, or of what tells where it lies
+ * @property {number} start  of the data, or of the number of its page
  * @property {number} size  of the data
- * @property {boolean} isLarge  it has pages of its own
- * @property {boolean} isTree  it is the description of a tree
+ * @property {boolean} isLarge  whether the data has pages of its own
+ * @property {boolean} isTree  whether the data describes a tree
  */
 
 export class PageFile {
   #fd;
 
-  /** By the number of the first page, multiples of `runPages`; in the order of their reading. @type {Map<number, Run>} */
+  /** By the number of the first page, a multiple of `runPages`; in the order of reading. @type {Map<number, Run>} */
   #runs = new Map();
 
   /** Pages read alone. @type {Map<number, Run>} */
   #singles = new Map();
 
-  /** The last page asked for. */
+  /** The last page that was read. */
   #last = 0;
 
   /** @param {string} file */
@@ -118,13 +118,13 @@ export class PageFile {
 
   /**
    * @param {number} position
-   * @param {Uint8Array} target  filled
+   * @param {Uint8Array} target  to be filled
    */
   #read(position, target) {
     let done = 0;
     while (done < target.length) {
       const count = fs.readSync(this.#fd, target, done, target.length - done, position + done);
-      // (What is behind the end of the file is nobody's page.)
+      // Bytes after the end of the file belong to no page.
       if (count === 0) return;
       done += count;
     }
@@ -151,7 +151,7 @@ export class PageFile {
   }
 
   /**
-   * A page, until some hundreds of others have been read.
+   * A page; valid until some hundreds of other pages have been read.
    *
    * @param {number} number
    * @returns {Page}
@@ -185,7 +185,7 @@ export class PageFile {
   }
 
   /**
-   * Bytes of pages that follow each other.
+   * Bytes of consecutive pages.
    *
    * @param {number} first
    * @param {number} start  in the first page
@@ -206,7 +206,7 @@ export const readLong = ({ longs }, at) =>
     ? longs[at >>> 2] + longs[(at >>> 2) + 1] * 2 ** 32
     : longs[(at >>> 2) + 1] + longs[at >>> 2] * 2 ** 32;
 
-/** The general path, for bytes that are not aligned. @param {Run} run @param {number} at */
+/** Reads a long that is not aligned. @param {Run} run @param {number} at */
 export const readAnyLong = ({ view }, at) =>
   view.getUint32(at + (isLittle ? 0 : 4), isLittle) +
   view.getUint32(at + (isLittle ? 4 : 0), isLittle) * 2 ** 32;
@@ -259,8 +259,8 @@ const readMeta = (file, number) => {
 };
 
 /**
- * The newer of the two pages that describe the database, as LMDB chooses it. One transaction writes one of them and the
- * next the other, so they belong to transactions that follow each other.
+ * The newer of the two pages that describe the database, chosen as LMDB does. Transactions write them in turn, so they
+ * belong to consecutive transactions.
  *
  * @param {PageFile} file
  * @returns {Meta}
@@ -277,14 +277,14 @@ export const findMeta = file => {
   if (first.free.flags !== second.free.flags || first.main.flags !== second.main.flags)
     damaged(1, 'it describes another kind of database than page 0');
   const meta = first.transaction >= second.transaction ? first : second;
-  // (The last ones may be free, and may then be missing.)
+  // The last pages may be free, and may then be missing.
   if (!(meta.lastPage < file.pages + mostMissing))
     damaged(Number(meta === second), `the last page is ${meta.lastPage}, of ${file.pages}`);
   return meta;
 };
 
 /**
- * How many nodes a page of a tree has. Their offsets come first, and they fill the page from its end.
+ * The number of nodes in a page of a tree. Their offsets come first, and the nodes fill the page from its end.
  *
  * @param {Page} page
  */
@@ -308,7 +308,7 @@ const nodeStart = ({ run, at, number }, i) => {
 };
 
 /**
- * A node of a branch: from its key on, the page below it. (LMDB asks nothing of the first node's key.)
+ * A node of a branch: the page with the keys from its own key on. LMDB ignores the first node's key.
  *
  * @param {Page} page
  * @param {number} i
@@ -317,7 +317,7 @@ export const branchNode = (page, i) => {
   const start = nodeStart(page, i);
   const { words } = page.run;
   const w = start >>> 1;
-  // The lower half of the machine's order comes first, as in LMDB's node.
+  // The lower half comes first, as in LMDB's node.
   const [low, high] = isLittle ? [words[w], words[w + 1]] : [words[w + 1], words[w]];
   const [top, keySize] = [words[w + 2], words[w + 3]];
   const keyStart = start + nodeHeaderBytes;
@@ -329,7 +329,7 @@ export const branchNode = (page, i) => {
 /**
  * @param {Page} page
  * @param {number} i
- * @param {Node} node  filled
+ * @param {Node} node  to be filled
  */
 export const readLeafNode = (page, i, node) => {
   const start = nodeStart(page, i);
@@ -352,14 +352,14 @@ export const makeNode = () => ({
   ...{ keyStart: 0, keyEnd: 0, start: 0, size: 0, isLarge: false, isTree: false },
 });
 
-/** Bytes that a leaf's node takes in its page. @param {Node} node */
+/** Bytes of a leaf's node in its page. @param {Node} node */
 export const nodeBytes = ({ keyStart, keyEnd, size, isLarge }) =>
   (nodeHeaderBytes + keyEnd - keyStart + (isLarge ? 24 : size) + 1) & ~1;
 
 /**
- * Where a large value lies.
+ * The position of a large value.
  *
- * @param {Page} page  of its node
+ * @param {Page} page  the page of its node
  * @param {Node} node
  */
 export const largeValue = ({ run, number }, { start, size }) => {

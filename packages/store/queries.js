@@ -1,4 +1,4 @@
-// Questions to a database with an overlay: values, and keys in order, whichever of the two has them.
+// Queries of a database with an overlay: values, and keys in order, from both.
 
 import { compareTexts } from '#model';
 import { firstCandidate } from './keys.js';
@@ -16,7 +16,7 @@ const pageKeys = 256;
  */
 export const makeQueries = (database, overlay) => {
   /**
-   * Keys of both, in order, as far as both are known: `next` is where to go on, undefined at the end.
+   * Keys of both, in order, as far as both were read: `next` is where to go on, undefined at the end.
    *
    * @param {string} start
    * @param {number} limit
@@ -29,7 +29,7 @@ export const makeQueries = (database, overlay) => {
     let i = 0;
     let j = 0;
     for (;;) {
-      // A full page says nothing about the keys behind its last.
+      // After a full page, further keys of the database are unknown.
       if (i === below.length && below.length === limit) break;
       if (j === above.length && above.length === limit) break;
       if (i === below.length && j === above.length) return { keys, next: undefined };
@@ -66,7 +66,7 @@ export const makeQueries = (database, overlay) => {
   const nextKey = (prior, prefix) => {
     /** @type {string | undefined} */
     let start = firstCandidate(prior, prefix);
-    // Deleted keys may fill the first pages, so they grow.
+    // Deleted keys may fill the first pages, so pages grow.
     for (let limit = 4; start !== undefined; limit = Math.min(limit * 4, pageKeys)) {
       const { keys, next } = keysFrom(start, limit);
       if (keys.length > 0) return keys[0].startsWith(prefix) ? keys[0] : undefined;

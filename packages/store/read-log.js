@@ -1,18 +1,18 @@
-// Reads the valid records of a block log: those of the database's present generation, from its start on, each one whole,
-// for the block after the one before it, and chained to it. Behind them is either what a crash left or damage, and damage
-// is reported.
+// Reads the valid records of a block log: those of the database's present generation, from its start, each one whole,
+// for the next block, and chained to the record before. The bytes after them are either left by a crash or damage, and
+// damage is reported.
 //
-// A process that is killed leaves a last record that is cut off, and nothing behind it. A loss of power may in addition
-// leave later records without earlier ones, and holes in a record, where the disk was not waited for: but a record says
-// which blocks were on the disk when it was written. So these are damage:
+// A killed process leaves a last record that is cut off, and nothing after it. A power failure may in addition leave
+// later records without earlier ones, and holes in a record, unless a commit waited for the disk; but a record says
+// which blocks were on the disk when it was written. So the following is damage:
 //
-// - behind a record that does not count there is one that was written when the missing block was on the disk;
-// - the machine has not been started since, and there is anything of the generation behind a record that does not count,
-//   or that record has an end;
-// - a whole record lies where another belongs.
+// - an invalid record is followed by one that was written when the missing block was on the disk;
+// - the machine has not been started since, and there is anything of the generation after an invalid record, or that
+//   record has an end;
+// - a whole record is in the place of another.
 //
-// If power may have been lost, and later blocks are there without earlier ones, the state is that before the gap, which
-// durability `group` and `none` allow; that is told.
+// If the power may have failed, and later blocks are there without earlier ones, the state is that before the gap,
+// which durability `group` and `none` allow; the loss is reported.
 
 import zlib from 'node:zlib';
 import { entryKinds, recordEndBytes, recordHeadBytes } from './block-log.js';
@@ -38,7 +38,7 @@ export class DamagedLog extends Error {}
  * @param {Buffer} bytes
  * @param {number} start
  * @param {Mark} mark
- * @returns {LogRecord | undefined} undefined: here is no whole record of this generation
+ * @returns {LogRecord | undefined} undefined if there is no whole record of this generation here
  */
 const readRecord = (bytes, start, mark) => {
   if (start + recordHeadBytes + recordEndBytes > bytes.length) return undefined;
@@ -101,8 +101,8 @@ function* occurrences(bytes, pattern, from) {
 /**
  * @param {Buffer} bytes  the log's content
  * @param {Slot} slot  of the database's generation
- * @param {boolean} isSameBoot  the machine was not started since the generation began
- * @returns {{ blocks: () => Generator<Batch>, lost: string | undefined }}  `lost`: what a loss of power took
+ * @param {boolean} isSameBoot  whether the machine was not started since the generation began
+ * @returns {{ blocks: () => Generator<Batch>, lost: string | undefined }}  `lost`: what a power failure lost
  * @throws {DamagedLog}
  */
 export const readLog = (bytes, slot, isSameBoot) => {
@@ -135,7 +135,7 @@ export const readLog = (bytes, slot, isSameBoot) => {
 
 /**
  * @param {Buffer} bytes
- * @param {{ at: number, last: number, mark: Mark, isSameBoot: boolean }} where  the records end
+ * @param {{ at: number, last: number, mark: Mark, isSameBoot: boolean }} where  the end of the valid records
  * @returns {string | undefined}
  */
 const judgeRest = (bytes, { at, last, mark, isSameBoot }) => {

@@ -1,10 +1,10 @@
-// The keys of a table in order, for tables that are read in order now and then but written all the time. Changes
-// are only noted; they are sorted in when somebody asks. The notes hold at most as many keys as were ever in the
-// table at once: a key that comes and goes between two questions leaves none.
+// The keys of a table in order, for tables that are written all the time and read in order now and then. Changes are
+// only noted; the next read sorts them in. The notes hold at most as many keys as were ever in the table at once: a key
+// that comes and goes between two reads leaves none.
 
 import { ChurnMap, compareTexts } from '#model';
 
-/** Keys are kept in runs of at most this many, so that putting one in moves few others. */
+/** Keys in a run, at most, so that an insertion moves few others. */
 const runLimit = 512;
 
 export const makeSortedKeys = () => {
@@ -72,7 +72,7 @@ export const makeSortedKeys = () => {
   const sortIn = () => {
     for (const key of removed) takeOut(key);
     removed.clear();
-    // Many at once, as after opening a store, are sorted together; the rest goes one by one.
+    // Many keys at once, as after opening a store, are sorted together; few are inserted one by one.
     if (added.size > 16 * (runs.length + 1)) {
       const all = runs.flat();
       for (const key of added.keys()) all.push(key);
@@ -102,7 +102,7 @@ export const makeSortedKeys = () => {
       removed.clear();
     },
     /**
-     * Up to `limit` keys in order, beginning with the smallest that is not before `start`.
+     * Up to `limit` keys in order, from the smallest that is not before `start`.
      *
      * @param {string} start
      * @param {number} limit

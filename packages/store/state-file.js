@@ -1,12 +1,12 @@
-// A state as one file, to be carried to another machine: equal states make the same bytes. What may differ between equal
-// runs (`local.`) is left out unless somebody wants it.
+// A state as one file, for moving it to another machine: equal states make the same bytes. Keys and streams that may
+// differ between equal runs (`local.`) are left out unless the caller wants them.
 //
 //   file     "swingset-runner state, schema 2\n" | entries in the order of keys | streams in the order of names | end
 //   entry    1 u8 | length of the key u16 | key | length of the value u32 | value              (little-endian)
 //   stream   2 u8 | length of the name u16 | name | length u64 | bytes
 //   end      0 u8 | entries u64 | streams u64 | SHA-256 of everything before it
 //
-// Both ways go through the file once, a piece at a time.
+// Reading and writing both go through the file once, a piece at a time.
 
 import { createHash } from 'node:crypto';
 import { compareTexts, schemaVersion, UserError } from '#model';
@@ -29,7 +29,7 @@ const batchBytes = 1024 * 1024;
 
 /**
  * @param {Store} store
- * @param {{ hasLocal: boolean }} options  with what may differ between equal runs
+ * @param {{ hasLocal: boolean }} options  `hasLocal`: includes what may differ between equal runs
  * @returns {Generator<Uint8Array>}
  */
 export function* stateFileChunks(store, { hasLocal }) {
@@ -102,7 +102,7 @@ const readTitle = (input, file) => {
 };
 
 /**
- * Names come in their order, each once.
+ * Reads a name. Names are in order, each once.
  *
  * @param {Forward} input
  * @param {string} last
@@ -118,11 +118,11 @@ const readName = (input, last) => {
 };
 
 /**
- * Take the state that a file holds into an empty store. The caller keeps the store only if this returns.
+ * Reads the state in a file into an empty store. The caller keeps the store only if this returns.
  *
  * @param {string} file
  * @param {Store} store
- * @throws {UserError} the file is no state, of another schema version, damaged, cut off, or has more behind its end
+ * @throws {UserError} the file is no state, of another schema version, damaged, cut off, or longer than its end
  */
 export const readStateFile = (file, store) => {
   const input = openForward(file);

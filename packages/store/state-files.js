@@ -1,4 +1,4 @@
-// The files of a state in its directory, and whether they belong together, asked before anything is opened to be written.
+// The files of a state in its directory; checks that they belong together before anything is opened for writing.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,10 +35,10 @@ const otherSchema = (dir, schema) =>
   );
 
 /**
- * A file, and not something that would be read for ever.
+ * Checks that a path is a regular file, not something that would be read for ever.
  *
  * @param {string} file
- * @returns {boolean} whether it is there
+ * @returns {boolean} whether it exists
  */
 const isThere = file => {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
@@ -52,7 +52,7 @@ const isThere = file => {
  * @param {string} dir
  * @param {() => T} read
  * @returns {T}
- * @throws {UserError} the database is not as it was written, or by a program of another schema
+ * @throws {UserError} the database is damaged, or of another schema
  */
 const readingPages = (dir, read) => {
   const { database } = stateFiles(dir);
@@ -81,7 +81,7 @@ const insistDatabase = dir => {
 };
 
 /**
- * The marks by which a database knows its log.
+ * The marks by which a database identifies its log.
  *
  * @typedef {{ generation: number, block: number, run: string | undefined, hasLog: boolean }} Marks
  */
@@ -90,14 +90,14 @@ const insistDatabase = dir => {
 const noBlocks = () => [];
 
 /**
- * The blocks that are in the log and not in the database. A log announces a generation durably before its database does,
- * so the newest that it has announced is the database's, or the next, if a crash came in between.
+ * The blocks that are in the log and not in the database. A log announces a generation durably before its database
+ * does, so the newest that it has announced is the database's, or the next one if a crash came in between.
  *
  * @param {string} dir
  * @param {Marks} marks
- * @returns {{ blocks: () => Iterable<Batch>, isOurs: boolean, lost: string | undefined }}  `isOurs`: there is a log, and it can
- *   be used on; `lost`: what a loss of power took
- * @throws {UserError} the log is not what was written, or not there, or belongs to another database
+ * @returns {{ blocks: () => Iterable<Batch>, isOurs: boolean, lost: string | undefined }}  `isOurs`: there is a log,
+ *   and it can be reused; `lost`: what a power failure lost
+ * @throws {UserError} the log is damaged or missing, or belongs to another database
  */
 const readStateLog = (dir, { generation, block, run, hasLog }) => {
   const { log, database } = stateFiles(dir);
@@ -105,7 +105,7 @@ const readStateLog = (dir, { generation, block, run, hasLog }) => {
     if (hasLog) damagedStore(log, 'it is missing, and data.mdb says that blocks are in it');
     return { blocks: noBlocks, isOurs: false, lost: undefined };
   }
-  // A crash in the making of a state; there is no block.
+  // A crash while a state was made; there is no block.
   if (generation === 0 || run === undefined)
     return { blocks: noBlocks, isOurs: false, lost: undefined };
   const bytes = fs.readFileSync(log);
@@ -124,7 +124,7 @@ const readStateLog = (dir, { generation, block, run, hasLog }) => {
     );
   const slot = slots.find(each => each.generation === generation);
   if (!hasLog) {
-    // A crash while a log was taken away, or a new one made; neither has blocks.
+    // A crash while a log was removed or a new one made; neither has blocks.
     if (slot !== undefined && bytes.includes(markOf(run, generation).start))
       damagedStore(log, 'it has blocks, and data.mdb says that there are none');
     return { blocks: noBlocks, isOurs: false, lost: undefined };
@@ -142,7 +142,7 @@ const readStateLog = (dir, { generation, block, run, hasLog }) => {
 };
 
 /**
- * A state as it was left, with the blocks of its log, read and not changed.
+ * Reads a state with the blocks of its log, without changing it.
  *
  * @param {string} dir
  * @throws {UserError} it is not there, damaged, or of another schema

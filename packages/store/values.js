@@ -6,8 +6,8 @@
 export const schemaKey = 'schema';
 
 /**
- * A value as it is kept until it reaches the disk: bytes are copied, as their owner may use them again; a text
- * is made what it would be after a way through UTF-8.
+ * A value as it is kept until it reaches the disk: bytes are copied, since their owner may reuse them; a string becomes
+ * what UTF-8 preserves of it.
  *
  * @param {string | Uint8Array} value
  */
