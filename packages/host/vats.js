@@ -243,13 +243,13 @@ const buildSupervisor = (
   const { VatData, makeModule } = vatData;
   /** @type {ImportedVat | undefined} */
   let imported;
-  // In `current` they know imports.
+  // Under `current`, they hold imports.
   const weakCollections = profile.collectsObjects ? makeWeakCollections() : {};
   const importModule = () => {
     if (imported !== undefined) return imported.namespace;
     imported = importVat(prepared.bundle, {
       name,
-      // A bundle of another tool brings its own copy of `E`, which looks for this global.
+      // A bundle of another tool has its own copy of `E`, which looks up this global.
       endowments: { VatData, harden: hardenForVat },
       inherited: {
         ...{ HandledPromise, Proxy: VatProxy },
@@ -340,7 +340,7 @@ const buildSupervisor = (
 };
 
 /**
- * A program that knows whether its vat has a root object of its own.
+ * Make programs that know whether their vat has its own root object.
  *
  * @param {MakeProgram} makeProgram
  * @param {() => boolean} hasRoot
@@ -357,7 +357,7 @@ const refuseDisavow = name => () => {
 };
 
 /**
- * The provided modules, with that of virtual data as the vat's own: it tells whose call it refuses.
+ * Replace the module of virtual data by the vat's own, whose errors name the vat.
  *
  * @param {VatShims} shims
  * @param {VatDataParts['makeModule']} makeModule
@@ -369,12 +369,12 @@ const withOwnVatData = (shims, makeModule) => {
     : { ...others, [vatDataModule]: { ...shared, ...makeModule(shared.provide) } };
 };
 
-/** Whether `buildRootObject` wins over a default export, by notation, as in the kernel of its generation. */
+/** Whether `buildRootObject` has priority over a default export, by notation, as in the kernel of that time. */
 const prefersRoot = { smallcaps: false, qclass: true };
 
 /**
- * A supervisor that is chosen with the first delivery: whether a vat is a raw one is known when its module has been
- * evaluated.
+ * Make a supervisor that is chosen at the first delivery, since only an evaluated module shows whether the vat is a raw
+ * one.
  *
  * @param {() => Supervisor} choose
  * @returns {Supervisor}
@@ -406,13 +406,13 @@ const loadShims = async specifiers => {
   return { ...(await loadVatShims(others)), ...(await loadVatModules(vats)) };
 };
 
-/** Whether a vat of a bundle may have reactors. @param {Bundle} bundle */
+/** Tell whether a vat of a bundle may have reactors. @param {Bundle} bundle */
 export const usesReactors = bundle =>
   listProvided(bundle).has(reactorModule) &&
   (bundle.foreign?.source.includes(reactorModule) ?? true);
 
 /**
- * Everything that takes time before a vat can be made.
+ * Do the slow work before a vat is made: compile its bundle and load provided modules.
  *
  * @param {Bundle} bundle
  * @param {Record<string, string>} sourceUrls

@@ -1,17 +1,17 @@
-// Tells which vat is at work, in bytes that another thread can read, for the case that this thread never gets to say it.
-// `bytes` are for the addon (packages/native/source/interrupt.h), `shared` for a worker. A crank pays some stores at its
-// beginning and one at its end.
+// Writes the vat at work into bytes that another thread can read while this thread is busy. `bytes` are for the addon
+// (packages/native/source/interrupt.h), `shared` for a worker. The cost is some stores at the start of a crank and one
+// at its end.
 
 import { showInLine } from '#model';
 
-/** A name takes so many bytes, a zero at its end included; numbers stand in the place of the first. */
+/** Bytes of a name, including a zero at its end; numbers are in place of the first name. */
 export const slotBytes = 64;
 
 const slots = 1_024;
 
 const littleEndian = true;
 
-/** Where in `shared` the number of the vat at work stands, and where that of the crank, modulo 2^32. */
+/** Offsets in `shared` of the number of the vat at work, and of the number of the crank, modulo 2^32. */
 export const places = Object.freeze({ vat: 0, crank: 4 });
 
 export class WorkBoard {
@@ -24,17 +24,20 @@ export class WorkBoard {
   #cranks = 0;
 
   constructor() {
-    /** All of it: a little-endian number, 0 for none, and from 64 times the number on a name, in ASCII. */
+    /**
+     * The whole board: the number of the vat at work (little-endian, 0 for none), and at 64 times a vat's number its
+     * name, in ASCII.
+     */
     this.bytes = new Uint8Array(slots * slotBytes);
     this.#view = new DataView(this.bytes.buffer);
-    /** Shared with the watching thread: a slot a vat, with the numbers of vat and crank. */
+    /** Shared with the watching thread: the numbers of vat and crank, and a slot with a name for each vat. */
     this.shared = new SharedArrayBuffer(slots * slotBytes);
     this.#shared = new DataView(this.shared);
   }
 
   /**
    * @param {string} name
-   * @returns {number} of the vat here; 0 if there is no room for it
+   * @returns {number} the vat's number here; 0 if there is no room for it
    */
   add(name) {
     if (this.#vats + 1 >= slots) return 0;

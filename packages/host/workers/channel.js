@@ -1,16 +1,16 @@
-// The kernel's side of a worker as the worker sees it: frames go out and come in, and both wait as long as it takes. A thread has
-// rings of shared memory for that, a process a socket.
+// A worker's channel to the kernel: it sends and receives frames, and blocks in both. A thread uses rings of shared
+// memory, a process a socket.
 
 import fs from 'node:fs';
 import { Bell, maxFrameBytes, RingReader, RingWriter } from '#transport';
 
 /**
  * @typedef {object} Channel
- * @property {(frame: Uint8Array) => void} send  the frame may change as soon as it returns
- * @property {() => Uint8Array} receive  the next frame, in force until the one behind it is asked for
+ * @property {(frame: Uint8Array) => void} send  the frame may be changed after the return
+ * @property {() => Uint8Array} receive  the next frame, valid until the next call
  */
 
-/** How long a thread sleeps before it looks again. */
+/** Time for which a thread sleeps before it checks again. */
 const napMs = 1_000;
 
 /**
@@ -19,7 +19,7 @@ const napMs = 1_000;
  * @param {SharedArrayBuffer} memory.fromWorker
  * @param {SharedArrayBuffer} memory.workerBell
  * @param {SharedArrayBuffer} memory.kernelBell
- * @param {number} memory.spinNs  how long it looks again and again before it sleeps
+ * @param {number} memory.spinNs  time for which it spins before it sleeps
  * @returns {Channel}
  */
 export const makeRingChannel = ({ toWorker, fromWorker, workerBell, kernelBell, spinNs }) => {
@@ -46,14 +46,14 @@ export const makeRingChannel = ({ toWorker, fromWorker, workerBell, kernelBell, 
 /** Bytes of a frame's length, lowest byte first. */
 export const lengthBytes = 4;
 
-/** Added to the length of a notice: JSON, for what a thread has a message port. */
+/** Added to the length of a notice, which is JSON; a thread uses a message port for notices. */
 export const noticeFlag = 2 ** 31;
 
 /**
- * A socket that is read and written without the event loop.
+ * Make a channel over a socket that is read and written without the event loop.
  *
- * @param {number} descriptor  of a socket that blocks
- * @param {() => never} onEnd  called when nobody is at its other end any more
+ * @param {number} descriptor  of a blocking socket
+ * @param {() => never} onEnd  called when the other end is closed
  * @returns {Channel & { notify: (notice: unknown) => void }}
  */
 export const makeSocketChannel = (descriptor, onEnd) => {

@@ -1,10 +1,10 @@
-// A result may stand for many cranks: those that a vat's reactors ran by themselves, and the one that is told by itself.
+// Counts the cranks of a result: cranks that a vat's reactors ran by themselves, and at most one other.
 
 /** @import { CrankResult } from '#kernel' */
 /** @import { Delivery } from '#model' */
 
 /**
- * How many cranks of its transcript a result stands for.
+ * Count the cranks of a result, as in the transcript.
  *
  * @param {{ delivery: Delivery }} call
  * @param {Pick<CrankResult, 'reactors'>} result

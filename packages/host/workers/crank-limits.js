@@ -1,20 +1,23 @@
-// Ends threads on which a crank takes longer than its vat's limit. The vat ends with it; the others of the thread come back by
-// their transcripts (recovery.js). Wall time counts, as far as the kernel sees the vat at work: neither the time until an answer
-// before the crank's turn, when the kernel may be busy elsewhere, nor what the vat's past takes when it is brought back.
+// Ends threads on which a crank exceeds its vat's time limit. The vat ends; the other vats of the thread are restored
+// by their transcripts (recovery.js). Wall time counts while the kernel sees the vat at work, without waits for answers
+// before the crank's turn, when the kernel may be busy elsewhere, and without the replay of a restored vat.
 
 import { mostEnds } from './remote-vat.js';
 
 /** @import { Thread } from './pool.js' */
 /** @import { Call } from './remote-vat.js' */
 
-/** The crank that runs on a thread, by its number there, and since when. @typedef {{ crank: number, sinceMs: number, isEnded: boolean }} Watched */
+/**
+ * The running crank of a thread, by its number there, and its start. @typedef {{ crank: number, sinceMs: number,
+ * isEnded: boolean }} Watched
+ */
 
 export class CrankLimits {
   /** @type {WeakMap<Thread['worker'], Watched>} */
   #watched = new WeakMap();
 
   /**
-   * Look whether a crank takes too long. Called while the kernel waits, behind what the thread has sent.
+   * Check whether a crank takes too long. To be called while the kernel waits, after the thread's messages are read.
    *
    * @param {Thread} thread
    * @param {number} nowMs
@@ -42,8 +45,8 @@ export class CrankLimits {
   }
 
   /**
-   * A vat asks the kernel. From the turn of its crank on it is answered at once, so that questions without end take no longer
-   * than a loop without end.
+   * Take note of a vat's question. Questions before the turn of the crank restart its time. Later ones do not, since
+   * they are answered at once; so endless questions exceed the limit like an endless loop.
    *
    * @param {Thread} thread
    * @param {Call | undefined} call

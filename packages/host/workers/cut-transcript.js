@@ -4,7 +4,7 @@ import { ByteReader, readTranscriptEntry } from '#model';
 
 /**
  * @param {Uint8Array} transcript  whole entries
- * @param {number} mostBytes  of a piece; one of a longer entry has that entry alone
+ * @param {number} mostBytes  bound on a piece; a longer entry is a piece of its own
  * @returns {Generator<Uint8Array>} nothing for an empty transcript
  */
 export function* cutTranscript(transcript, mostBytes) {

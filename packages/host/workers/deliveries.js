@@ -1,5 +1,4 @@
-// Deliveries to vats on worker threads: sends them, and waits for their results, first on the bell, then with the event loop
-// turning.
+// Sends deliveries to vats on worker threads, and waits for their results, first on the bell, then in the event loop.
 
 import { performance } from 'node:perf_hooks';
 import { Fail } from '#model';
@@ -21,7 +20,9 @@ import { ThreadEnded } from './recovery.js';
 /** @import { Thread } from './pool.js' */
 /** @import { Call, RemoteVat } from './remote-vat.js' */
 
-/** How long the kernel's thread waits before it lets its event loop turn: for signals, and for threads that have ended. */
+/**
+ * Time for which the kernel's thread blocks before it lets its event loop run, which handles signals and ended threads.
+ */
 const patienceMs = 20;
 
 /** @param {RemoteVat} vat @param {Call} call */
@@ -36,7 +37,7 @@ export const sendCall = ({ thread, vatId }, call) => {
 };
 
 /**
- * The turn of a call has come: what its vat has asked too early is answered.
+ * Mark a call as due: answer the question that its vat asked too early.
  *
  * @param {RemoteVat} vat
  * @param {Call} call
@@ -59,13 +60,13 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
  * @param {object} parts
  * @param {Kernel} parts.kernel
  * @param {VatWatch} parts.watch
- * @param {Bell} parts.bell  which threads ring when they have sent something
- * @param {readonly Thread[]} parts.threads  all of them, those that are added later too
- * @param {() => void} parts.readAll  takes what threads have sent
+ * @param {Bell} parts.bell  rung by threads when they have sent a frame
+ * @param {readonly Thread[]} parts.threads  all threads, also those added later
+ * @param {() => void} parts.readAll  reads the frames that threads have sent
  * @param {(thread: Thread) => void} parts.dropThread  called when the vat of a process has ended
  */
 export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, dropThread }) => {
-  /** The number of the delivery that was begun last. */
+  /** The number of the last delivery. */
   let nextOrder = 0;
 
   /**
@@ -88,7 +89,7 @@ export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, dropThre
   };
 
   /**
-   * As `finish`, while the event loop turns.
+   * Like `finish`, in the event loop.
    *
    * @param {RemoteVat} vat
    * @param {Call} call
@@ -99,14 +100,14 @@ export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, dropThre
       readAll();
       if (isHere(vat, call)) return finishCall(vat, call);
       if (vat.thread.failure !== undefined) throw vat.thread.failure;
-      // Its thread has ended: it will be replayed on another one.
+      // Its thread has ended: the delivery will be replayed on another one.
       if (vat.replaying !== call && vat.call !== call) throw new ThreadEnded();
       await waitForLook(vat);
     }
   };
 
   /**
-   * The result of a delivery: at once, if it is not long in coming.
+   * Wait for the result of a delivery; a promise if it takes long.
    *
    * @param {RemoteVat} vat
    * @param {Call} call
@@ -142,7 +143,7 @@ export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, dropThre
         nextOrder += 1;
         call.order = nextOrder;
         vat.call = call;
-        // Otherwise it is sent when the vat has been brought back.
+        // Otherwise it is sent when the vat is restored.
         if (vat.beyond !== undefined) refuseCall(call, vat.vatId, vat.beyond);
         else if (vat.isReady) sendCall(vat, call);
       },

@@ -1,4 +1,4 @@
-// Reads what the worker threads have sent, and gives each frame to the call or the move that it belongs to.
+// Reads the frames of worker threads, and gives each to its call or move.
 
 import { performance } from 'node:perf_hooks';
 import { countCranks } from './count-cranks.js';
@@ -23,7 +23,7 @@ export const answer = (worker, call, { question, earlier }) => {
 
 /**
  * @param {object} parts
- * @param {readonly Thread[]} parts.threads  all of them, those that are added later too
+ * @param {readonly Thread[]} parts.threads  all threads, also those added later
  * @param {LoadMeter} parts.meter
  * @param {CrankLimits | undefined} parts.limits  of vats on these threads
  * @param {Moves['noteReplayed']} parts.noteReplayed
@@ -40,7 +40,7 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed }) => {
       report !== undefined;
       report = worker.receive(provide)
     ) {
-      // An answer to a question that is not asked here: each result says what is wanted.
+      // The pool never asks for methods: each result contains `hasRounds`.
       if (report.kind === 'hasMethod') continue;
       if (report.kind === 'replayed') {
         noteReplayed(thread, report);
@@ -67,7 +67,7 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed }) => {
   };
 
   return {
-    /** Take what all threads have sent. A thread that sends what is no frame is ended. */
+    /** Read the frames of all threads. A thread that sends a malformed frame is ended. */
     readAll() {
       for (let i = 0; i < threads.length; i += 1) {
         const { worker } = threads[i];
@@ -82,7 +82,7 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed }) => {
       }
     },
 
-    /** Collections of the threads since this was asked last, and how many nanoseconds they took. */
+    /** Collections of the threads since the last call, and their nanoseconds. */
     takeSpent() {
       const taken = { ...spent };
       spent.count = 0;

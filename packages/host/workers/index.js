@@ -1,4 +1,4 @@
-// Vats on threads of their own: how many, which, and what they are sent.
+// Vats on worker threads: the threads, the placement of vats, and their deliveries.
 
 export { LoadMeter, meterTransport } from './load-meter.js';
 export { makePlacer } from './placer.js';

@@ -1,5 +1,5 @@
-// Measures the time of cranks, on whichever thread: for some blocks now and then, for the placement of vats. While it is
-// off, a crank pays for one look.
+// Measures the times of cranks on all threads, in samples of some blocks, for the placement of vats. While it is off,
+// the cost of a crank is one test.
 
 import { performance } from 'node:perf_hooks';
 
@@ -10,10 +10,10 @@ import { performance } from 'node:perf_hooks';
 export class LoadMeter {
   isOn = false;
 
-  /** @type {Map<string, number>} numbers of vats here, by their ids */
+  /** @type {Map<string, number>} numbers of vats, by id */
   #numbers = new Map();
 
-  /** @type {string[]} ids by numbers */
+  /** @type {string[]} ids of vats, by number */
   vatIds = [];
 
   /** @type {number[]} */
@@ -33,10 +33,10 @@ export class LoadMeter {
 
   #tag = 0;
 
-  /** Nanoseconds in vats, in all. */
+  /** Nanoseconds of all cranks in vats. */
   totalNs = 0;
 
-  /** Begin anew. */
+  /** Begin a new sample. */
   begin() {
     this.isOn = true;
     this.#numbers.clear();
@@ -47,13 +47,13 @@ export class LoadMeter {
     this.totalNs = 0;
   }
 
-  /** How many cranks were noted. */
+  /** Number of noted cranks. */
   get count() {
     return this.#vats.length;
   }
 
   /**
-   * A crank is over. Cranks are noted in any order within a tag and stage, and one tag and stage after the other.
+   * Note a finished crank. Tags and stages come in order, cranks of one tag and stage in any order.
    *
    * @param {string} vatId
    * @param {When} when
@@ -85,7 +85,7 @@ export class LoadMeter {
 }
 
 /**
- * A vat on this thread whose cranks are noted while the meter is on.
+ * Wrap a transport on this thread so that its cranks are noted while the meter is on.
  *
  * @param {Transport} transport
  * @param {string} vatId

@@ -1,5 +1,5 @@
-// Vats that are being brought to a thread while they run somewhere else: each is made there, is given its transcript in
-// pieces, and runs there from the block on in which nothing of it is missing.
+// Moves vats to a thread while they run elsewhere: each is made there, gets its transcript in pieces, and runs there
+// from the block in which its transcript is complete.
 
 import { Fail } from '#model';
 
@@ -7,16 +7,16 @@ import { Fail } from '#model';
 /** @import { Thread } from './pool.js' */
 /** @import { RemoteVat } from './remote-vat.js' */
 
-/** How long the kernel's thread sleeps at a time while the last piece of a transcript is delivered. */
+/** Time for which the kernel's thread blocks at a time while the last piece of a transcript is replayed. */
 const napMs = 20;
 
 /**
  * @typedef {object} Move
  * @property {RemoteVat} vat
- * @property {boolean} isMade  whether it can be sent its transcript
- * @property {number} sentBytes  of that
- * @property {boolean} isReplaying  whether a piece is under way
- * @property {number} cranks  by which the vat has been brought back
+ * @property {boolean} isMade  whether its transcript can be sent
+ * @property {number} sentBytes  of the transcript
+ * @property {boolean} isReplaying  whether a piece is being replayed
+ * @property {number} cranks  that the vat has replayed
  * @property {string | undefined} problem  why it cannot move
  */
 
@@ -25,16 +25,16 @@ const napMs = 20;
 /**
  * @param {object} pool
  * @param {(vat: RemoteVat) => Promise<void>} pool.makeVat
- * @param {() => void} pool.readAll  takes what threads have sent
- * @param {(act: () => boolean, timeoutMs: number) => void} pool.awaitBell  sleeps until a thread has something, unless `act`
- *   says that it need not
+ * @param {() => void} pool.readAll  reads the frames that threads have sent
+ * @param {(act: () => boolean, timeoutMs: number) => void} pool.awaitBell  blocks until a thread has sent something,
+ *   unless `act` returns true
  */
 export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
   /** @type {Set<Move>} */
   const moves = new Set();
 
   return Object.freeze({
-    /** @param {RemoteVat} vat  of which nothing is made yet @returns {Move} */
+    /** @param {RemoteVat} vat  not yet made @returns {Move} */
     begin(vat) {
       /** @type {Move} */
       const move = {
@@ -45,7 +45,7 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
       makeVat(vat).then(
         () => {
           move.isMade = true;
-          // It was cancelled meanwhile.
+          // The move was cancelled meanwhile.
           if (!moves.has(move)) vat.thread.worker.send({ kind: 'close', vatId: vat.vatId });
         },
         error => {
@@ -57,10 +57,10 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
     },
 
     /**
-     * Send what is missing of a transcript.
+     * Send the missing rest of a transcript.
      *
-     * @param {Move} move  made, and not replaying
-     * @param {Uint8Array} transcript  all of it, whole entries
+     * @param {Move} move  whose vat is made and not replaying
+     * @param {Uint8Array} transcript  the whole transcript, whole entries
      */
     sendRest(move, transcript) {
       const { vat } = move;
@@ -72,7 +72,7 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
     },
 
     /**
-     * Wait until what was sent has been delivered, or the thread has ended, which the event loop has to turn for.
+     * Wait until the sent entries are replayed, or the thread has ended, which only the event loop reports.
      *
      * @param {Move} move
      */
@@ -104,7 +104,7 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
       return move;
     },
 
-    /** It stays where it is. @param {Move} move */
+    /** Cancel a move: the vat stays where it is. @param {Move} move */
     cancel(move) {
       const { vat } = move;
       if (!moves.delete(move)) return;
@@ -113,7 +113,12 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
         vat.thread.worker.send({ kind: 'close', vatId: vat.vatId });
     },
 
-    /** A thread has ended: nothing moves there. @param {Thread} thread @returns {RemoteVat[]} what was on its way */
+    /**
+     * Cancel the moves to a thread that has ended.
+     *
+     * @param {Thread} thread
+     * @returns {RemoteVat[]} the vats on their way
+     */
     cancelThread(thread) {
       const there = [...moves].filter(({ vat }) => vat.thread === thread);
       for (const move of there) {

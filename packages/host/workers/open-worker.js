@@ -1,4 +1,4 @@
-// Where vats of a pool run beside the kernel's thread: a thread for many of them, or a process for one whose memory is bounded.
+// Opens a place for vats of a pool: a thread for many vats, or a process for one vat with a memory limit.
 
 import { WorkerProcess } from './worker-process.js';
 import { WorkerThread } from './worker-thread.js';
@@ -11,16 +11,17 @@ import { WorkerThread } from './worker-thread.js';
 
 /**
  * @typedef {object} WorkerOptions
- * @property {number | undefined} heapBytes  bound on the memory of its vat, which then has a process of its own
+ * @property {number | undefined} heapBytes  memory limit of the vat, which then has a process of its own
  * @property {SharedArrayBuffer} kernelBell
- * @property {number} spinNs  how long a thread looks for work before it sleeps
+ * @property {number} spinNs  time for which a thread spins before it sleeps
  * @property {EngineFlags} engineFlags
  * @property {WorkerStart['profile']} profile
  * @property {string | undefined} cacheDir
  * @property {number | undefined} delays  for tests
- * @property {(message: { kind: string, vatId: string, problem?: string, isUsers?: boolean }) => void} onMessage  a vat was made, or
- *   cannot be
- * @property {(reason: string, limit?: Limit) => void} onEnd  called when it has ended; `limit`, if its vat went beyond that
+ * @property {(message: { kind: string, vatId: string, problem?: string, isUsers?: boolean }) => void} onMessage  reports
+ *   that a vat was made, or that it could not be
+ * @property {(reason: string, limit?: Limit) => void} onEnd  called when it has ended; `limit` is set if its vat
+ *   exceeded that limit
  */
 
 /** @param {WorkerOptions} options @returns {Worker} */

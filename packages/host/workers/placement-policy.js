@@ -1,45 +1,47 @@
-// When vats move to another thread, and when they return: decided from recorded times alone. Vats move once, all together, when
-// two looks in a row promise a clear gain; they return once, when two looks find the new placement slower.
+// Decides from recorded times when vats move to another thread, and when they return. Vats move once, all together,
+// when two samples in a row promise a clear gain; they return once, when two samples find the new placement slower.
 
 import { estimateNs, improvePlacement } from './placement.js';
 
 /** @import { Costs, Load } from './placement.js' */
 
-/** The least estimated gain of a placement, in two looks in a row: the estimate leaves some costs out. */
+/**
+ * The least estimated gain of a placement, in two samples in a row. It is above 1, since the estimate omits some costs.
+ */
 const leastGain = 1.2;
 
-/** So many looks that agree decide. */
+/** Number of agreeing samples for a decision. */
 const enoughLooks = 2;
 
 /**
- * While the engine still compiles, cranks take less from look to look. A look counts only if its cranks take at least this part
- * of what they took in the look before.
+ * While the engine still compiles, cranks get quicker from sample to sample. A sample counts only if its cranks take at
+ * least this part of the time in the sample before.
  */
 const steadyPart = 0.9;
 
-/** Vats that have stayed return only if that gains so much by the estimate. */
+/** The least estimated gain for which vats return from a placement that was kept. */
 const leastReturnGain = 1.1;
 
 /**
- * A record of some blocks.
+ * A sample: the record of some blocks.
  *
  * @typedef {object} Look
  * @property {Load} load
- * @property {readonly string[]} vatIds  by the numbers of the load
+ * @property {readonly string[]} vatIds  by their numbers in the load
  * @property {readonly number[]} present  threads of those vats
- * @property {number} crankMs  wall time of a crank, its share of commits included
- * @property {number} sinceMs  from the end of the look before to the end of this one
- * @property {number} returnMs  what bringing vats back would take now, at most
+ * @property {number} crankMs  wall time of a crank, including its share of commits
+ * @property {number} sinceMs  from the end of the sample before to the end of this one
+ * @property {number} returnMs  upper bound on the time of a return now
  * @property {Costs} costs
- * @property {number} threads  beside the kernel's
+ * @property {number} threads  number of threads beside the kernel's
  * @property {(vatId: string) => boolean} mayMove
  */
 
 /**
- * - `stay`: nothing changes
- * - `move`: all vats of `threads` go to the threads named there
- * - `keep`: the placement that was tried is quicker, and stays
- * - `return`: all vats of `threads` go back to the threads named there
+ * - `stay`: no change
+ * - `move`: all vats of `threads` move to the threads there
+ * - `keep`: the tried placement is quicker, and is kept
+ * - `return`: all vats of `threads` return to the threads there
  *
  * @typedef {{ kind: 'stay' | 'keep' } | { kind: 'move' | 'return', threads: Map<string, number> }} Decision
  */
@@ -51,26 +53,26 @@ export class PlacementPolicy {
   /** @type {'watching' | 'trying' | 'kept' | 'over'} */
   stage = 'watching';
 
-  /** Wall time of a crank in the look before. */
+  /** Wall time of a crank in the sample before. */
   #lastCrankMs = Infinity;
 
-  /** Looks in a row that promise the gain. */
+  /** Number of samples in a row that promise the gain. */
   #promising = 0;
 
-  /** The least wall time of a crank in those looks. */
+  /** The least wall time of a crank in those samples. */
   #beforeMs = Infinity;
 
-  /** Where vats were before they moved. @type {Map<string, number>} */
+  /** Threads of vats before the move. @type {Map<string, number>} */
   #before = new Map();
 
   #quicker = 0;
 
   #slower = 0;
 
-  /** Milliseconds lost by the placement since it was found slower than the one before. */
+  /** Milliseconds lost since the placement was found slower than the one before. */
   #lostMs = 0;
 
-  /** A look is over. @param {Look} look @returns {Decision} */
+  /** Decide after a sample. @param {Look} look @returns {Decision} */
   consider(look) {
     if (this.stage === 'watching') return this.#watch(look);
     if (this.stage === 'trying') return this.#judge(look);
@@ -78,7 +80,7 @@ export class PlacementPolicy {
     return stay;
   }
 
-  /** Whether the next look decides, so that it should come soon. */
+  /** Whether the next sample may decide, so it should come soon. */
   get isUndecided() {
     return this.stage === 'trying' || this.#promising > 0;
   }
@@ -121,8 +123,8 @@ export class PlacementPolicy {
   }
 
   /**
-   * The program may have become another one. Bringing vats back takes as long as all they did, so the placement must have cost
-   * as much.
+   * Decide whether vats return because the program's behaviour has changed. A return repeats all cranks of the vats, so
+   * the placement must have cost as much time.
    *
    * @param {Look} look
    * @returns {Decision}

@@ -1,31 +1,31 @@
-// Chooses the thread of each vat: the time of a piece of the run with another placement is computed from the times of its
-// cranks, by the rules by which cranks overlap. Pure, and no part of the run: it decides how long a run takes, never its
+// Chooses the thread of each vat: computes the time of a part of the run under another placement from the times of its
+// cranks and the rules for overlapping cranks. The functions are pure, and affect only the time of a run, not its
 // result.
 
 /**
- * Cranks in their order, from a load meter.
+ * Cranks in order, from a load meter.
  *
  * @typedef {object} Load
  * @property {readonly number[]} vats  the number of each crank's vat, from 0
- * @property {readonly number[]} tags  the same number for cranks of one tag and stage, which follow each other
- * @property {readonly number[]} busyNs  what each took in its vat
+ * @property {readonly number[]} tags  the same number for all cranks of one tag and stage, which are adjacent
+ * @property {readonly number[]} busyNs  time of each crank in its vat
  */
 
 /**
- * The time of a crank beside the time in its vat, in nanoseconds.
+ * Times of a crank outside its vat, in nanoseconds.
  *
  * @typedef {object} Costs
- * @property {number} kernelNs  routing and applying it
- * @property {number} sendNs  writing it for another thread and reading its result, on the kernel's thread
- * @property {number} workNs  reading it and writing its result, on the other thread
- * @property {number} hopNs  until a thread that sleeps has it, and until the kernel has the result it waits for
+ * @property {number} kernelNs  to route and apply it
+ * @property {number} sendNs  to write it for another thread and read its result, on the kernel's thread
+ * @property {number} workNs  to read it and write its result, on the other thread
+ * @property {number} hopNs  until a sleeping thread gets it, and until the waiting kernel gets its result
  */
 
 /** The thread of a vat by its number: 0 is the kernel's. @typedef {readonly number[]} Placement */
 
 /**
- * How long the cranks take when vats are placed so. Cranks of one tag and stage may overlap, one at a time in each vat; results are
- * applied in order; the kernel's thread carries out its own vats while it waits.
+ * Estimate the time of cranks under a placement. Cranks of one tag and stage may overlap, one at a time in each vat;
+ * results are applied in order; the kernel's thread runs its own vats while it waits.
  *
  * @param {Load} load
  * @param {Placement} placement
@@ -35,12 +35,12 @@
 export const estimateNs = ({ vats, tags, busyNs }, placement, costs) => {
   const { kernelNs, sendNs, workNs, hopNs } = costs;
   let nowNs = 0;
-  /** When each thread has done what it was given. @type {number[]} */
+  /** Time at which each thread is free. @type {number[]} */
   const freeNs = [];
-  /** When the crank is done; -1 if it has not begun. @type {number[]} */
+  /** Time at which each crank is done; -1 if it has not begun. @type {number[]} */
   const doneNs = new Array(vats.length).fill(-1);
 
-  /** @param {number} i  a crank on another thread */
+  /** @param {number} i  of a crank on another thread */
   const send = i => {
     const thread = placement[vats[i]];
     nowNs += sendNs;
@@ -52,7 +52,7 @@ export const estimateNs = ({ vats, tags, busyNs }, placement, costs) => {
     let to = from + 1;
     while (to < vats.length && tags[to] === tags[from]) to += 1;
     const seen = new Set();
-    /** Cranks on the kernel's thread that may be carried out early. @type {number[]} */
+    /** Cranks on the kernel's thread that may run early. @type {number[]} */
     const early = [];
     for (let i = from; i < to; i += 1) {
       if (seen.has(vats[i])) continue;
@@ -87,14 +87,14 @@ export const estimateNs = ({ vats, tags, busyNs }, placement, costs) => {
   return nowNs;
 };
 
-/** Bound on vats for which another thread is considered: those that take the most time. */
+/** Bound on the vats considered for another thread: those that take the most time. */
 const mostConsidered = 128;
 
-/** A vat moves for no smaller part of the time. */
+/** The least gain for which a vat moves, as a part of the whole time. */
 const leastPart = 0.005;
 
 /**
- * A better placement, by moving one vat after the other, those that take most time first, as long as that gains.
+ * Find a better placement by moving one vat after the other, those with the most time first, if the move gains.
  *
  * @param {Load} load
  * @param {Placement} present
@@ -116,7 +116,7 @@ export const improvePlacement = (load, present, { costs, threads, mayMove }) => 
   const presentNs = estimateNs(load, placement, costs);
   let bestNs = presentNs;
 
-  /** The thread with the least to do, without a vat, of all but its own. @param {number} vat */
+  /** The other threads to consider for a vat: the one with the least work, and the kernel's. @param {number} vat */
   const otherThreads = vat => {
     const busyNs = new Array(threads + 1).fill(0);
     totals.forEach((ns, other) => {

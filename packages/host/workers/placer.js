@@ -1,7 +1,7 @@
-// Moves vats between threads, from block to block, where that makes the run quicker: it records what cranks take for some blocks
-// now and then, and carries out what the policy decides from that (placement-policy.js). Vats come to another thread by their
-// transcripts while the run goes on, and run there from one block on, all of them. Until that has proved quicker, those of the
-// kernel's thread are kept there as they were, so that returning repeats only what they did elsewhere.
+// Moves vats between threads, between blocks, to make the run quicker: it records the times of cranks in samples of
+// some blocks, and carries out the policy's decisions (placement-policy.js). Vats are restored on another thread by
+// their transcripts while the run continues, and all run there from one block on. Until the placement has proved
+// quicker, the kernel's thread keeps its copies of the vats, so a return repeats only their cranks since the move.
 
 import { performance } from 'node:perf_hooks';
 import { PlacementPolicy } from './placement-policy.js';
@@ -11,35 +11,37 @@ import { PlacementPolicy } from './placement-policy.js';
 /** @import { Move } from './moves.js' */
 /** @import { VatDescription, WorkerPool } from './pool.js' */
 
-/** A look is over when it has so many cranks, or so much time in vats. */
+/** A sample ends after this number of cranks, or this time in vats. */
 const enoughCranks = 512;
 const enoughNs = 40_000_000;
 
-/** Fewer cranks say nothing. */
+/** The least number of cranks in a sample. */
 const leastCranks = 24;
 
-/** Until the next look, at first and at most. */
+/** Time until the next sample, at first and at most. */
 const shortestRestMs = 50;
 const longestRestMs = 5_000;
 
-/** A vat with a longer transcript stays where it is. */
+/** A vat with a longer transcript does not move. */
 const mostTranscriptBytes = 2 ** 27;
 
-/** A vat that has moved is slower at first, until the engine of its new thread has compiled it. */
+/** Time for which a moved vat is slower, until the engine of its new thread has compiled it. */
 const warmUpMs = 400;
 
-/** About: writing and reading the bytes of a crank that runs elsewhere, on the kernel's thread and on the other. */
+/**
+ * Typical times to write and read the bytes of a crank that runs elsewhere, on the kernel's thread and on the other.
+ */
 const sendNs = 6_000;
 const workNs = 6_000;
 
-/** About: until a thread that looks for work has it, and one that sleeps. */
+/** Typical times until a spinning thread and a sleeping thread get a crank. */
 const spinningHopNs = 3_000;
 const sleepingHopNs = 40_000;
 
 /** The kernel's time for a crank that runs on its thread, without the time in the vat, until it is measured. */
 const usualKernelNs = 5_000;
 
-/** A vat that came so near to where it is in so many pieces is awaited. */
+/** After this number of pieces of transcripts, the run waits for the rest. */
 const mostPieces = 4;
 
 /**
@@ -48,11 +50,11 @@ const mostPieces = 4;
  * @property {LoadMeter} meter
  * @property {WorkerPool} pool
  * @property {(vatId: string) => VatDescription | undefined} describe  a vat that may move; undefined for others
- * @property {(vatId: string, transport: Transport, isHere: boolean) => void} attach  the vat runs there from now on, on the
- *   kernel's thread or another, and its old place is closed
- * @property {(vatId: string) => Promise<Transport | undefined>} bringHere  makes the vat on the kernel's thread, where it is by its
- *   transcript; undefined if it cannot be
- * @property {() => void} dropKept  vats that were kept on the kernel's thread are not wanted any more
+ * @property {(vatId: string, transport: Transport, isHere: boolean) => void} attach  attaches the vat to its new place,
+ *   on the kernel's thread or another, and closes its old place
+ * @property {(vatId: string) => Promise<Transport | undefined>} bringHere  restores the vat on the kernel's thread by
+ *   its transcript; undefined if that fails
+ * @property {() => void} dropKept  drops the copies of vats that the kernel's thread keeps
  */
 
 /** @param {PlacerParts} parts */
@@ -63,21 +65,21 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
   let nextLookMs = 0;
   /** The start of the running block; -1 between blocks. */
   let blockBeganMs = -1;
-  /** Time of blocks and cranks since the look began. */
+  /** Time of blocks, and number of cranks at the start, of the sample. */
   let lookMs = 0;
   let lookCranks = 0;
   let kernelNs = usualKernelNs;
   /** @type {Move[]} */
   let moving = [];
-  /** Vats that are to come to the kernel's thread. @type {string[]} */
+  /** Vats that will move to the kernel's thread. @type {string[]} */
   let coming = [];
   let pieces = 0;
   let isPlacing = false;
-  /** When the last look was over, and when vats moved. */
+  /** Times of the end of the last sample, and of the last move. */
   let lookedMs = performance.now();
   const begunMs = lookedMs;
   let placedMs = lookedMs;
-  /** Vats with more of a transcript than is sent. @type {Set<string>} */
+  /** Vats whose transcripts are too long to send. @type {Set<string>} */
   const tooLong = new Set();
   const figures = { looks: 0, moves: 0, takenBack: 0 };
 
@@ -93,7 +95,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
     restMs = Math.min(restMs * 2, longestRestMs);
   };
 
-  /** @param {ReadonlyMap<string, number>} wanted  threads by vats */
+  /** @param {ReadonlyMap<string, number>} wanted  threads by vat */
   const beginMoves = wanted => {
     for (const [vatId, thread] of wanted) {
       const description = describe(vatId);
@@ -104,11 +106,11 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
     pieces = 0;
   };
 
-  /** How long vats would take to return: at most as long as the run was when they moved, and what they have done since. */
+  /** Upper bound on the time of a return: the time of the run before the move, and the vats' work since. */
   const returnMs = () =>
     pool.figures().reduce((sum, { busyNs }) => sum + busyNs / 1_000_000, placedMs - begunMs);
 
-  /** A look is over. */
+  /** Ends a sample, and carries out the decision. */
   const consider = () => {
     meter.isOn = false;
     const nowMs = performance.now();
@@ -134,7 +136,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
   /** @param {string} vatId */
   const transcriptOf = vatId => kernel.state.readStream(kernel.transcriptStream(vatId));
 
-  /** Whether all that moves has come as near as it can. */
+  /** Send the next pieces of transcripts; true if the run should wait for the rest. */
   const sendPieces = () => {
     moving = moving.filter(({ problem }) => problem === undefined);
     for (const move of moving) if (!move.isMade || move.isReplaying) return false;
@@ -159,7 +161,11 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
     return missing === 0 || pieces >= mostPieces;
   };
 
-  /** Between two blocks: vats that are where they are take their new places. @returns {void | Promise<void>} */
+  /**
+   * Between two blocks: advance the moves, and attach vats to their new places when they are ready.
+   *
+   * @returns {void | Promise<void>}
+   */
   const advance = () => {
     pool.poll();
     if (!kernel.hasBegunAhead && sendPieces()) return takePlaces();
@@ -169,7 +175,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
     isPlacing = true;
     try {
       for (const move of moving) await pool.moves.awaitReplay(move);
-      // The event loop may have turned: the host may have run cranks, or ended a vat.
+      // In the event loop, the host may have run cranks or ended a vat.
       if (kernel.hasBegunAhead || moving.some(isBehind)) return;
       await takePlacesNow();
     } finally {
@@ -177,7 +183,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
     }
   };
 
-  /** Whether cranks have been added to what was sent. @param {Move} move */
+  /** Tell whether the transcript has grown since it was sent. @param {Move} move */
   const isBehind = ({ vat: { vatId }, problem, sentBytes }) =>
     problem === undefined &&
     describe(vatId) !== undefined &&
@@ -219,12 +225,12 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
   };
 
   return Object.freeze({
-    /** Cranks are about to run. */
+    /** To be called before cranks run. */
     enter() {
       if (blockBeganMs < 0) blockBeganMs = performance.now();
     },
 
-    /** A block is committed. @returns {void | Promise<void>} to be waited for */
+    /** To be called after the commit of a block. @returns {void | Promise<void>} the caller waits for it */
     atBlock() {
       const nowMs = performance.now();
       if (blockBeganMs >= 0) lookMs += nowMs - blockBeganMs;
@@ -239,7 +245,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
       }
     },
 
-    /** For tests: a vat moves, whatever that gives. @param {string} vatId @param {number} thread */
+    /** For tests: move a vat, whatever the gain. @param {string} vatId @param {number} thread */
     move(vatId, thread) {
       if (moving.length === 0 && coming.length === 0) beginMoves(new Map([[vatId, thread]]));
     },
@@ -250,8 +256,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
 };
 
 /**
- * How often another placement was looked for, how many vats moved, and how often a placement was taken back because it was
- * slower.
+ * The numbers of samples, of moves of vats, and of returns from slower placements.
  *
  * @typedef {{ looks: number, moves: number, takenBack: number }} PlacementFigures
  */

@@ -1,6 +1,6 @@
-// The worker threads of a simulation, and which vat runs on which. The kernel's thread hands out deliveries and waits for
-// the results that it needs; while it waits, it answers what vats ask. A thread that ends is replaced: its vats are made
-// anew and brought back from their transcripts, and what was under way is sent again. So that costs time, and nothing else.
+// The worker threads of a simulation and their vats. The kernel's thread sends deliveries and waits for the next
+// result; while it waits, it answers vats' questions. A thread that ends is replaced: its vats are made anew and
+// restored from their transcripts, and deliveries under way are sent again. So the end of a thread costs only time.
 
 import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -28,27 +28,27 @@ import { workerFigures } from './worker-figures.js';
 /** @import { VatOnWorker } from './worker.js' */
 
 /**
- * How long at most a thread looks again and again before it sleeps, where each has a core of its own. One that sleeps is woken
+ * Bound on the time for which a thread spins before it sleeps, if each thread has its own core. A sleeping thread wakes
  * late, and often on the core of the thread that wakes it: then both share that core for some milliseconds.
  */
 const spinNs = 1_000_000;
 
-/** Where so many threads a core want to run, those of other processes included, none spins. */
+/** No thread spins at or above this load per core, which includes other processes. */
 const busyLoad = 2;
 
 /**
  * @typedef {object} Thread
  * @property {number} number  from 1
  * @property {Worker} worker
- * @property {number | undefined} heapBytes  of a process with one vat: what that may take
+ * @property {number | undefined} heapBytes  of a process with one vat: its memory limit
  * @property {Map<string, RemoteVat>} vats  by id
- * @property {Set<string>} bundles  that it has been sent
+ * @property {Set<string>} bundles  that were sent to it
  * @property {Error | undefined} failure  why it cannot be replaced
- * @property {number} restarts  since it gave a result
+ * @property {number} restarts  since its last result
  * @property {number} busyNs
  * @property {number} cranks
  * @property {number} batches
- * @property {boolean} isInBatch  whether it was sent something since the kernel waited last
+ * @property {boolean} isInBatch  whether something was sent to it since the kernel's last wait
  */
 
 /** @typedef {Omit<VatOnWorker, 'number'>} VatDescription */
@@ -63,7 +63,7 @@ const busyLoad = 2;
  * @param {LoadMeter} parts.meter
  * @param {EngineFlags} parts.engineFlags
  * @param {boolean} [parts.hasLimits]  whether its vats have limits
- * @param {number} [parts.delays]  for tests: a seed of random waits in the threads
+ * @param {number} [parts.delays]  for tests: seed of random waits in the threads
  */
 export const makeWorkerPool = parts => {
   const { kernel, shelf, watch, count, cacheDir, meter, engineFlags, hasLimits, delays } = parts;
@@ -79,7 +79,7 @@ export const makeWorkerPool = parts => {
   let isClosed = false;
   let nextNumber = 1;
   let nextThread = 1;
-  /** Processes that were told to end. @type {Set<Promise<void>>} */
+  /** Processes that are being ended. @type {Set<Promise<void>>} */
   const ending = new Set();
 
   const { readAll, takeSpent } = makeFrameReader({
@@ -110,7 +110,7 @@ export const makeWorkerPool = parts => {
     return worker;
   };
 
-  /** @param {number} [heapBytes]  of a process with one vat */
+  /** @param {number} [heapBytes]  for a process with one vat */
   const addThread = heapBytes => {
     const thread = /** @type {Thread} */ ({
       ...{ number: nextThread, heapBytes, vats: new Map(), bundles: new Set() },
@@ -123,7 +123,7 @@ export const makeWorkerPool = parts => {
     return thread;
   };
 
-  /** The vat of a process has ended. @param {Thread} thread */
+  /** End the process of a vat that has ended. @param {Thread} thread */
   const dropThread = thread => {
     threads.splice(threads.indexOf(thread), 1);
     const ended = thread.worker.end().then(() => void ending.delete(ended));
@@ -151,7 +151,11 @@ export const makeWorkerPool = parts => {
     ...{ makeVat: vatMaker.make, dropMaking: vatMaker.drop },
   });
 
-  /** A process of its own, or the thread with the fewest vats, of as many as there may be. @param {number} [heapBytes] */
+  /**
+   * Choose a new process, a new thread if there may be more, or the thread with the fewest vats.
+   *
+   * @param {number} [heapBytes]
+   */
   const chooseThread = heapBytes => {
     const shared = threads.filter(each => each.heapBytes === undefined);
     if (heapBytes !== undefined || shared.length < count) return addThread(heapBytes);
@@ -160,14 +164,14 @@ export const makeWorkerPool = parts => {
 
   return Object.freeze({
     /**
-     * Whether each thread has more vats than the kernel's own, which works as well.
+     * Tell whether each thread has more vats than the kernel's thread, which runs vats as well.
      *
-     * @param {number} local  how many vats the kernel's thread has
+     * @param {number} local  number of vats on the kernel's thread
      */
     isFuller: local => threads.length === count && threads.every(({ vats }) => vats.size > local),
 
     /**
-     * A place for a vat on one of the threads.
+     * Make a vat on one of the threads.
      *
      * @param {string} vatId
      * @param {VatDescription} description
@@ -183,7 +187,7 @@ export const makeWorkerPool = parts => {
         await vatMaker.make(vat);
       } catch (error) {
         if (error instanceof ThreadEnded || vat.beyond !== undefined) {
-          // The new thread makes it, or it is refused its start.
+          // The new thread makes the vat, or the vat's start is refused.
           while (!vat.isReady && thread.failure === undefined) await waitForLook(vat);
           if (thread.failure === undefined) return transportOf(vat);
         }
@@ -194,17 +198,17 @@ export const makeWorkerPool = parts => {
       return transportOf(vat);
     },
 
-    /** How many threads there may be. */
+    /** The maximal number of threads. */
     count,
 
-    /** Whether threads look for work for a while before they sleep: each has a core of its own. */
+    /** Whether threads spin for a while before they sleep. */
     spins: mostSpinNs > 0,
 
-    /** @param {string} vatId  @returns {number} the number of its thread; 0 for a vat that is on none */
+    /** @param {string} vatId  @returns {number} the number of its thread; 0 if it is on none */
     threadOf: vatId => threads.find(({ vats }) => vats.has(vatId))?.number ?? 0,
 
     /**
-     * Begin to make a vat on a thread and to bring it where it is by its transcript, while it runs elsewhere.
+     * Begin to make a vat on a thread and to replay its transcript there, while it runs elsewhere.
      *
      * @param {string} vatId
      * @param {VatDescription} description
@@ -219,11 +223,11 @@ export const makeWorkerPool = parts => {
     /** Vats on their way to a thread. */
     moves,
 
-    /** Take what threads have sent, and send what found no room. */
+    /** Read the frames that threads have sent, and send frames that found no room. */
     poll: readAll,
 
     /**
-     * The vat is where it is by its whole transcript: from now on it runs here.
+     * End a move whose whole transcript is replayed: the vat now runs here.
      *
      * @param {Move} move
      * @returns {Transport}
@@ -237,10 +241,11 @@ export const makeWorkerPool = parts => {
     },
 
     /**
-     * Whether the root object of a vat has the method of rounds; undefined if the vat is not on a thread, or has no such object.
+     * Tell whether the root object of a vat has the method of rounds; undefined if the vat is not on a thread, or has
+     * no such object.
      *
      * @param {string} vatName
-     * @param {string} method  of others it is not known
+     * @param {string} method  undefined for methods other than that of rounds
      */
     rootHasMethod(vatName, method) {
       if (method !== roundMethod) return undefined;
@@ -255,7 +260,7 @@ export const makeWorkerPool = parts => {
     /** The work of each thread. */
     figures: () => workerFigures(threads, performance.now() - begunMs),
 
-    /** For tests: a thread ends as if by itself. @param {number} number */
+    /** For tests: end a thread, as if it ended by itself. @param {number} number */
     kill: number => threads[number - 1].worker.kill(),
 
     async close() {

@@ -1,5 +1,6 @@
-// The program of a process for one vat whose memory is bounded: see worker.js. Why not a thread: where a thread's isolate has no
-// room for one large object (an array that grows, the table of a Map, a string), the engine ends the whole process.
+// The program of a process for one vat with a memory limit; see worker.js. It is not a thread, since the engine ends
+// the whole process if a thread's isolate has no room for one large object (a growing array, the table of a Map, a
+// string).
 
 import fs from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -14,11 +15,11 @@ import { frameDescriptor, heapIsFull, lifeDescriptor } from './process-signs.js'
  * @property {import('../engine-flags.js').EngineFlags} engineFlags
  * @property {number} heapBytes
  * @property {string} [cacheDir]
- * @property {number} [delays]  for tests: the seed of random waits behind deliveries
+ * @property {number} [delays]  for tests: seed of random waits after deliveries
  */
 
-// The vat may never end its crank, and nobody stops it when the process that began this one has been killed: so a thread of
-// its own waits for the end of a socket that only that process holds.
+// The vat may never end its crank, and nobody else ends this process if its parent process is killed: so a separate
+// thread waits for the end of a socket that only the parent holds.
 const watchLife = `
   const { readSync } = require('node:fs');
   try { readSync(${lifeDescriptor}, Buffer.alloc(1)); } catch {}
@@ -26,7 +27,7 @@ const watchLife = `
 `;
 new Worker(watchLife, { eval: true }).unref();
 
-/** End at once: the other thread is waiting in a system call, and leaving in good order would wait for it. @returns {never} */
+/** End at once: the other thread waits in a system call, and `process.exit` would wait for it. @returns {never} */
 const end = () => {
   for (;;) process.kill(process.pid, 'SIGKILL');
 };

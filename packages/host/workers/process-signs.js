@@ -1,10 +1,13 @@
-// Numbers and texts that a process for a vat and the one that began it have agreed on.
+// Numbers and strings shared by a process for a vat and its parent process.
 
 /** Descriptor of the socket for frames, in the new process. */
 export const frameDescriptor = 3;
 
-/** Descriptor of a socket on which nothing is ever sent. It ends with the process at its other end. */
+/** Descriptor of a socket on which nothing is sent. It ends with the process at its other end. */
 export const lifeDescriptor = 4;
 
-/** The text that the engine writes to the standard error output when its heap has no room, and the process when array buffers have none. */
+/**
+ * The text that the engine writes to standard error when its heap is full; the process writes it when array buffers
+ * exceed the limit.
+ */
 export const heapIsFull = 'JavaScript heap out of memory';

@@ -1,5 +1,5 @@
-// Recovers from the end of a worker thread: a new one takes its place, its vats are made there and brought back by their
-// transcripts, and deliveries that were under way are sent again.
+// Recovers from the end of a worker thread: replaces it, makes its vats anew, restores them by their transcripts, and
+// sends deliveries under way again.
 
 import { UserError } from '#model';
 import { DivergedError } from '../replay.js';
@@ -12,30 +12,30 @@ import { mostEnds, refuseCall, waitForLook } from './remote-vat.js';
 /** @import { Thread } from './pool.js' */
 /** @import { Call, RemoteVat } from './remote-vat.js' */
 
-/** A thread that is replaced so often, and gives no result in between, ends the run. */
+/** Number of replacements of a thread without a result in between after which the run ends. */
 const mostRestarts = 10;
 
-/** A thread is sent a transcript in pieces of at most so many bytes. */
+/** Bound on the bytes of one piece of a transcript. */
 const mostPieceBytes = 2 ** 26;
 
 /** @typedef {Extract<Report, { kind: 'replayed' }>} Replayed */
 
-/** Whether the delivery of a vat went beyond its limit. @param {RemoteVat} vat */
+/** Tell whether a vat's delivery exceeded its limit. @param {RemoteVat} vat */
 const isBeyondLimit = ({ call }) => call?.limit !== undefined && call.result === undefined;
 
-/** A thread has ended on which something was under way. */
+/** The thread of a delivery or of a vat being made has ended. */
 export class ThreadEnded extends Error {}
 
 /**
  * @param {object} pool
  * @param {Kernel} pool.kernel
  * @param {Moves} pool.moves
- * @param {() => void} pool.readAll  takes what threads have sent
+ * @param {() => void} pool.readAll  reads the frames that threads have sent
  * @param {(thread: Thread) => Thread['worker']} pool.makeWorker
  * @param {(vat: RemoteVat) => Promise<void>} pool.makeVat
  * @param {(vat: RemoteVat, call: Call) => void} pool.sendCall
  * @param {(vat: RemoteVat, call: Call) => CrankResult | Promise<CrankResult>} pool.finish
- * @param {(thread: Thread, vatId: string, error: Error) => void} pool.dropMaking  a vat that was being made will not be
+ * @param {(thread: Thread, vatId: string, error: Error) => void} pool.dropMaking  rejects the making of a vat
  */
 export const makeRecovery = ({
   kernel,
@@ -47,11 +47,11 @@ export const makeRecovery = ({
   finish,
   dropMaking,
 }) => {
-  /** The outcome of the pieces that were sent last. @type {WeakMap<RemoteVat, Replayed>} */
+  /** The outcome of the last piece sent. @type {WeakMap<RemoteVat, Replayed>} */
   const replayed = new WeakMap();
 
   /**
-   * A thread has ended: another one takes its place.
+   * Replace a thread that has ended.
    *
    * @param {Thread} thread
    * @param {string} reason
@@ -81,14 +81,14 @@ export const makeRecovery = ({
     const worker = makeWorker(thread);
     thread.worker = worker;
     bringBackAll(thread).catch(error => {
-      // If this one has ended as well, the next has its turn.
+      // If this thread has ended as well, the next one restores the vats.
       if (thread.worker === worker && !(error instanceof ThreadEnded)) thread.failure = error;
     });
   };
 
   /**
-   * The vat of a process went beyond a limit: it ends in the crank that is under way, or the next. The process is not replaced:
-   * the vat would do the same again.
+   * End the vat of a process that exceeded its limit, in the crank under way or the next. The process is not replaced,
+   * since the vat would exceed the limit again.
    *
    * @param {Thread} thread
    * @param {Limit} limit
@@ -107,7 +107,7 @@ export const makeRecovery = ({
   const bringBackAll = async thread => {
     const { worker } = thread;
     for (const vat of [...thread.vats.values()]) {
-      // It ends.
+      // This vat ends.
       if (isBeyondLimit(vat)) continue;
       await makeVat(vat);
       await bringBack(vat);
@@ -117,8 +117,8 @@ export const makeRecovery = ({
   };
 
   /**
-   * All vats of a new thread are where they were: what was under way is sent in the order in which it was begun, for a vat may
-   * wait in a device call until everything before it is applied.
+   * Send deliveries under way again, when all vats of a new thread are restored. They are sent in the order of their
+   * beginnings, since a vat may wait in a device call until all earlier results are applied.
    *
    * @param {Thread} thread
    */
@@ -137,13 +137,13 @@ export const makeRecovery = ({
     }
   };
 
-  /** @param {RemoteVat} vat  that has just been made */
+  /** @param {RemoteVat} vat  just made */
   const bringBack = async vat => {
     const { last, taken, vatId } = vat;
     const stream = kernel.transcriptBytes(vatId);
     vat.taken = 0;
     for (const entries of cutTranscript(stream, mostPieceBytes)) await replayPiece(vat, entries);
-    // The kernel has taken a result that is not in the transcript yet.
+    // The kernel has taken a result that is not yet in the transcript.
     if (vat.taken < taken && last !== undefined) {
       const again = { ...last, result: undefined };
       vat.replaying = again;
@@ -153,13 +153,13 @@ export const makeRecovery = ({
   };
 
   /**
-   * Have a vat carry out a piece of its transcript.
+   * Have a vat replay a piece of its transcript.
    *
    * @param {RemoteVat} vat
-   * @param {Uint8Array} entries  whole ones
+   * @param {Uint8Array} entries  whole entries
    * @returns {Promise<void>}
-   * @throws {ThreadEnded}
-   * @throws {DivergedError} the vat does something else than it did
+   * @throws {ThreadEnded} if its thread ends
+   * @throws {DivergedError} if the vat does not repeat its transcript
    */
   const replayPiece = async (vat, entries) => {
     const { thread, vatId, name } = vat;
@@ -184,7 +184,7 @@ export const makeRecovery = ({
     replace,
     endBeyond,
 
-    /** A vat has carried out a piece of its transcript. @param {Thread} thread @param {Replayed} report */
+    /** Take note that a vat has replayed a piece of its transcript. @param {Thread} thread @param {Replayed} report */
     noteReplayed({ vats }, report) {
       const vat = vats.get(report.vatId);
       if (vat === undefined) return;

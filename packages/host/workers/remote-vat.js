@@ -1,5 +1,5 @@
-// A vat that runs on a worker thread, as the kernel's transport: deliveries go out as frames, and what comes back is held
-// against what was asked before it counts.
+// A vat on a worker thread, for the kernel's transport: deliveries are sent as frames, and results are compared with
+// the questions asked before they count.
 
 import { makeRefusal } from '#kernel';
 import { reviveReport } from '#loader/compartment';
@@ -23,15 +23,15 @@ import { tellTestLog } from '../test-log.js';
  * @property {Answerer} answer
  * @property {When} when
  * @property {readonly string[]} asked  vats that share its collection
- * @property {Question[]} questions  that were asked so far
- * @property {Answer[]} given  the answers to them
- * @property {number} at  how many of them this sending has been given
+ * @property {Question[]} questions  asked so far
+ * @property {Answer[]} given  their answers
+ * @property {number} at  number of answers given since it was last sent
  * @property {(ResultFrame & { limit?: Limit }) | undefined} result
- * @property {number} ends  how many threads ended in it
- * @property {Limit | undefined} limit  that it went beyond, for which its thread was ended
- * @property {number} order  of its beginning, among those of all vats
- * @property {boolean} isDue  whether its turn has come: devices and the clock are asked in turn
- * @property {Extract<Report, { kind: 'question' }> | undefined} held  a question that waits for that
+ * @property {number} ends  number of threads that ended in it
+ * @property {Limit | undefined} limit  that it exceeded, so that its thread was ended
+ * @property {number} order  position of its beginning among those of all vats
+ * @property {boolean} isDue  whether its turn has come: questions to devices and the clock wait for it
+ * @property {Extract<Report, { kind: 'question' }> | undefined} held  a question that waits for its turn
  */
 
 /**
@@ -39,20 +39,22 @@ import { tellTestLog } from '../test-log.js';
  * @property {string} vatId
  * @property {string} name
  * @property {VatOnWorker} description
- * @property {number} [crankMs]  how long its cranks may take
+ * @property {number} [crankMs]  time limit of its cranks
  * @property {Thread} thread
  * @property {Call | undefined} call  under way
- * @property {Call | undefined} replaying  one of its transcript, on a new thread
- * @property {Call | undefined} last  the one before, which the kernel has taken
- * @property {number} taken  cranks of results that the kernel has taken: those of its transcript, and perhaps some of one more
- * @property {ReactorReport | undefined} report  of its reactors, used again for each result
- * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is one
- * @property {boolean} isReady  whether deliveries may be sent to it
- * @property {Limit | undefined} beyond  a limit that it went beyond, perhaps in no crank: the next one is refused
+ * @property {Call | undefined} replaying  a call of its transcript, on a new thread
+ * @property {Call | undefined} last  the call before, whose result the kernel has taken
+ * @property {number} taken  number of cranks of results that the kernel has taken: those in its transcript, and perhaps
+ *   those of one more result
+ * @property {ReactorReport | undefined} report  of its reactors, reused for each result
+ * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is a root
+ *   object
+ * @property {boolean} isReady  whether deliveries may be sent
+ * @property {Limit | undefined} beyond  a limit that it exceeded, perhaps between cranks: then the next crank is refused
  */
 
 /**
- * A vat of which nothing is made yet.
+ * Make the record of a vat that is not yet made.
  *
  * @param {string} vatId
  * @param {VatOnWorker} description
@@ -65,26 +67,26 @@ export const makeRemoteVat = (vatId, description, thread) => ({
   ...{ isReady: false, hasRounds: null, beyond: undefined },
 });
 
-/** How often the kernel's thread looks for what a vat has sent while its event loop turns. */
+/** Interval at which the kernel's thread checks for frames in the event loop. */
 const lookMs = 1;
 
-/** @param {RemoteVat} vat @returns {Promise<void>} until it is time to look again */
+/** @param {RemoteVat} vat @returns {Promise<void>} resolves when it is time to check again */
 export const waitForLook = ({ thread }) => thread.worker.awaitReport(lookMs);
 
-/** To a vat that was closed in its crank: it is told nothing any more, but its thread goes on. */
+/** The answer to a vat that was closed in its crank; its thread goes on. */
 export const noAnswer = Object.freeze({
   kind: /** @type {const} */ ('answer'),
   answer: Object.freeze({ kind: /** @type {const} */ ('value'), value: undefined }),
 });
 
 /**
- * Where the next report of a vat's reactors is read into.
+ * Provide the object into which the next report of a vat's reactors is read.
  *
  * @param {RemoteVat | undefined} vat
  */
 export const provideReport = vat => {
   if (vat === undefined || !vat.description.hasReactors) return undefined;
-  // The report that the kernel has taken may not be in its tables yet.
+  // The report that the kernel has taken may not yet be in its tables.
   if (vat.replaying !== undefined) return new ReactorReport();
   vat.report ??= new ReactorReport();
   return vat.report;
@@ -108,14 +110,14 @@ export const makeCall = (
   asked,
   isDue = false,
 ) => ({
-  // The kernel's own object may be an item of the queue, with all that hangs on it.
+  // The kernel's own object may be an item of the queue, which refers to other objects.
   when: { timeNs, microstep, stage, ...(grant && { grant }) },
   ...{ delivery, answer, asked, questions: [], given: [], at: 0 },
   ...{ result: undefined, ends: 0, limit: undefined, order: 0, isDue, held: undefined },
 });
 
 /**
- * Whether a question has to wait for the turn of its crank.
+ * Tell whether a question must wait for the turn of its crank.
  *
  * @param {Call} call
  * @param {Question} question
@@ -123,8 +125,8 @@ export const makeCall = (
 export const isTooEarly = (call, question) => !call.isDue && inTurn.has(question[0]);
 
 /**
- * Answer what the vat asks. A delivery that is sent again is given the same answers again: the kernel has done what it was
- * asked for.
+ * Answer a vat's question. A delivery that is sent again gets the same answers again, since the kernel has already
+ * carried out the questions.
  *
  * @param {Call} call
  * @param {Question} question
@@ -144,12 +146,12 @@ export const answerQuestion = (call, question, earlier) => {
 };
 
 /**
- * The vat's result, as the kernel takes it. Answers are those that it was given; only the dead references that it found are
- * its own.
+ * Check and take the vat's result. Its answers are those that it was given, except for the dead references that it
+ * found.
  *
  * @param {Call} call
  * @returns {CrankResult}
- * @throws {RangeError} it says that it was told something else
+ * @throws {RangeError} if its answers differ in number, or its findings are malformed
  */
 export const takeResult = call => {
   const { questions, given, result = Fail`there is no result` } = call;
@@ -171,16 +173,15 @@ export const takeResult = call => {
   };
 };
 
-/** A delivery in which so many threads have ended ends its vat. */
+/** Number of threads that end in one delivery after which its vat ends. */
 export const mostEnds = 2;
 
 /**
- * Threads end in a delivery again and again: its vat ends, as where the machine has no memory for it, or for the limit that it
- * went beyond.
+ * Refuse a delivery, so that its vat ends: threads have ended in it repeatedly, or the vat exceeded a limit.
  *
  * @param {Call} call
  * @param {string} vatId
- * @param {Limit} [limit]  default that of the call
+ * @param {Limit} [limit]  default: the call's limit
  */
 export const refuseCall = (call, vatId, limit = call.limit) => {
   call.at = call.given.length;
@@ -192,7 +193,7 @@ export const refuseCall = (call, vatId, limit = call.limit) => {
 };
 
 /**
- * Show what a vat printed and which errors left it in a crank.
+ * Pass a vat's console output and errors in a crank to the observers.
  *
  * @param {VatWatch} watch
  * @param {RemoteVat} vat

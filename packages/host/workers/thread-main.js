@@ -1,4 +1,4 @@
-// The program of a worker thread: see worker.js, which needs a realm that is locked down.
+// The program of a worker thread; see worker.js, which needs a locked-down realm.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ensureLockdown } from '#loader';

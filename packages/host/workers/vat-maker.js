@@ -1,4 +1,4 @@
-// Makes vats on worker threads: sends their bundle and their description, and waits until the thread says how it went.
+// Makes vats on worker threads: sends their bundles and descriptions, and waits for the outcome.
 
 import { Fail, UserError } from '#model';
 
@@ -6,12 +6,20 @@ import { Fail, UserError } from '#model';
 /** @import { Thread } from './pool.js' */
 /** @import { RemoteVat } from './remote-vat.js' */
 
-/** A vat that moves is made on one thread while it may be made anew on another. @param {Thread} thread @param {string} vatId */
+/**
+ * The key has the thread's number, since a moving vat may be made on two threads at once.
+ *
+ * @param {Thread} thread
+ * @param {string} vatId
+ */
 const makingKey = ({ number }, vatId) => `${number} ${vatId}`;
 
 /** @param {BundleShelf} shelf */
 export const makeVatMaker = shelf => {
-  /** @type {Map<string, { resolve: (value?: undefined) => void, reject: (error: Error) => void }>} vats that are being made, by `makingKey` */
+  /**
+   * @type {Map<string, { resolve: (value?: undefined) => void, reject: (error: Error) => void }>} vats being made, by
+   * `makingKey`
+   */
   const making = new Map();
 
   /** @param {Thread} thread @param {string} vatId */
@@ -23,7 +31,7 @@ export const makeVatMaker = shelf => {
   };
 
   return {
-    /** @param {RemoteVat} vat @returns {Promise<void>} when it is made */
+    /** @param {RemoteVat} vat @returns {Promise<void>} resolves when it is made */
     async make({ thread, vatId, description }) {
       const { worker } = thread;
       worker.ref();
@@ -45,7 +53,7 @@ export const makeVatMaker = shelf => {
     },
 
     /**
-     * A thread says how the making of a vat went.
+     * Take the outcome of the making of a vat.
      *
      * @param {Thread} thread
      * @param {{ vatId: string, problem?: string, isUsers?: boolean }} message  `problem` if it was not made
@@ -56,7 +64,7 @@ export const makeVatMaker = shelf => {
       else waiter?.reject(isUsers ? new UserError(problem, { exitCode: 1 }) : Error(problem));
     },
 
-    /** A vat that was being made will not be. @param {Thread} thread @param {string} vatId @param {Error} error */
+    /** Reject the making of a vat. @param {Thread} thread @param {string} vatId @param {Error} error */
     drop: (thread, vatId, error) => takeWaiter(thread, vatId)?.reject(error),
   };
 };

@@ -3,14 +3,14 @@
 /** @import { Thread } from './pool.js' */
 
 /**
- * The work of a thread: cranks, in how many batches they came, and for how long it was busy with them, and not.
+ * The work of a thread: numbers of vats, cranks and batches of cranks, and its busy and its waiting time.
  *
  * @typedef {{ number: number, vats: number, cranks: number, batches: number, busyNs: number, waitingNs: number }} WorkerFigures
  */
 
 /**
  * @param {readonly Thread[]} threads
- * @param {number} sinceMs  for how long they have been there, at most
+ * @param {number} sinceMs  age of the oldest thread
  * @returns {WorkerFigures[]}
  */
 export const workerFigures = (threads, sinceMs) =>

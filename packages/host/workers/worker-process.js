@@ -1,5 +1,5 @@
-// A process for one vat whose memory is bounded, as the kernel's thread sees it: the socket to and from it, and whether it lives.
-// It is used in the way of a thread (worker-thread.js), but what it sends arrives only when the event loop turns.
+// The kernel's side of a process for one vat with a memory limit. It has the interface of a thread (worker-thread.js),
+// but its frames arrive only in the event loop.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,20 +12,20 @@ import { frameDescriptor, heapIsFull, lifeDescriptor } from './process-signs.js'
 /** @import { Report, Request } from '#transport' */
 /** @import { ProcessStart } from './process-main.js' */
 
-/** Without this flag a collection returns before the bytes of dead array buffers are given back, and they count as used. */
+/** Without this flag a collection returns before the bytes of dead array buffers are freed, and they count as used. */
 const engineFlags = ['--no-concurrent-array-buffer-sweeping'];
 
-/** Bytes that the kernel's own code takes in a heap, about: they are not the vat's. */
+/** Approximate bytes of our own code in the heap, which are not the vat's. */
 const ownHeapBytes = 40 * 2 ** 20;
 
 const mebibyte = 2 ** 20;
 
-/** Bytes of the standard error output that are kept. Behind them, what the engine says at its end is found as well. */
+/** Bytes kept of the end of standard error, where the engine's last message is found. */
 const keptErrors = 1 << 16;
 
 const mainFile = fileURLToPath(new URL('./process-main.js', import.meta.url));
 
-/** Flags and files that Node takes from the environment are the host program's, and not the vat's. */
+/** Variables with flags and files for Node are the host program's, not the vat's. */
 const environment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_')));
 
@@ -33,8 +33,8 @@ const environment = () =>
  * @typedef {object} ProcessOptions
  * @property {ProcessStart} start
  * @property {(message: { kind: string, vatId: string, problem?: string, isUsers?: boolean }) => void} onMessage
- * @property {(reason: string, limit?: Limit) => void} onEnd  called when it has ended by itself, or was ended; `limit`, if it went
- *   beyond that
+ * @property {(reason: string, limit?: Limit) => void} onEnd  called when it has ended or was ended; `limit` is set if it
+ *   exceeded that limit
  */
 
 export class WorkerProcess {
@@ -42,7 +42,7 @@ export class WorkerProcess {
 
   #bytes = new ByteWriter();
 
-  /** Reports that were not taken yet. @type {Report[]} */
+  /** Reports not yet taken. @type {Report[]} */
   #reports = [];
 
   /** The beginning of a frame. @type {Buffer[]} */
@@ -63,16 +63,16 @@ export class WorkerProcess {
   /** @type {() => void} */
   #resolveReady = () => {};
 
-  /** Called when something has come. @type {() => void} */
+  /** Called when something has arrived. @type {() => void} */
   #wake = () => {};
 
   /** Whether frames may be sent. */
   isUp = true;
 
-  /** The kernel has to let its event loop turn for what it sends. */
+  /** Frames arrive only in the kernel's event loop. */
   needsEventLoop = true;
 
-  /** Settles when it can be sent vats. @type {Promise<void>} */
+  /** Settles when vats can be sent. @type {Promise<void>} */
   ready;
 
   /** @param {ProcessOptions} options */
@@ -100,7 +100,7 @@ export class WorkerProcess {
     this.#stream(frameDescriptor)?.on('data', bytes => this.#take(bytes));
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
-      // Emitted when all its streams have ended too, so what it sent has been read.
+      // Emitted after the end of its streams, so all its frames are read.
       child.on('close', (code, signal) => {
         this.isUp = false;
         this.#wake();
@@ -111,7 +111,7 @@ export class WorkerProcess {
       });
     });
     this.unref();
-    // Callers that wait for it get the rejection; without one it must not be unhandled.
+    // Callers get the rejection; without a caller it must not be unhandled.
     this.ready.catch(() => {});
   }
 
@@ -128,7 +128,7 @@ export class WorkerProcess {
     );
   }
 
-  /** Bytes have come: frames, whole or in pieces. @param {Buffer} bytes */
+  /** Read arrived bytes: frames, whole or in pieces. @param {Buffer} bytes */
   #take(bytes) {
     this.#pieces.push(bytes);
     this.#pieceBytes += bytes.length;
@@ -144,7 +144,7 @@ export class WorkerProcess {
       try {
         this.#note(all.subarray(lengthBytes, end), isNotice);
       } catch {
-        // Its messages cannot be understood: it is as good as dead.
+        // Its messages cannot be read, so it is ended.
         return void this.end();
       }
     }
@@ -169,13 +169,13 @@ export class WorkerProcess {
     this.#wake();
   }
 
-  /** The process may end, though this one is there. */
+  /** Do not keep the host program's process alive. */
   unref() {
     this.#child.unref();
     for (const stream of this.#streams) stream.unref();
   }
 
-  /** The process waits for it. */
+  /** Keep the host program's process alive. */
   ref() {
     this.#child.ref();
     for (const stream of this.#streams) stream.ref();
@@ -196,12 +196,17 @@ export class WorkerProcess {
     this.#stream(frameDescriptor)?.write(frame);
   }
 
-  /** The next report, if there is one. @returns {Report | undefined} */
+  /** Take the next report, if there is one. @returns {Report | undefined} */
   receive() {
     return this.#reports.shift();
   }
 
-  /** Until it has sent something, or has ended, or so long. @param {number} mostMs @returns {Promise<void>} */
+  /**
+   * Wait until it has sent something or has ended, at most `mostMs`.
+   *
+   * @param {number} mostMs
+   * @returns {Promise<void>}
+   */
   awaitReport(mostMs) {
     if (this.#reports.length > 0) return Promise.resolve();
     return new Promise(resolve => {
@@ -213,17 +218,17 @@ export class WorkerProcess {
     });
   }
 
-  /** The number of the vat if it is at work, 0 if not; of an ended process, whether it ended at its work. */
+  /** The number of the vat if it is at work, or was when the process ended; otherwise 0. */
   get atWork() {
     return this.#isAtWork ? this.#number : 0;
   }
 
-  /** The number of the crank that is at work, or was the last. */
+  /** The number of the running or last crank. */
   get crankAtWork() {
     return this.#delivered;
   }
 
-  /** As if it ended by itself. @returns {Promise<void>} */
+  /** End it as if it ended by itself. @returns {Promise<void>} */
   kill() {
     this.ref();
     return new Promise(resolve => {

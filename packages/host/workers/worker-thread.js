@@ -1,4 +1,4 @@
-// A worker thread, as the kernel's thread sees it: the rings to and from it, and whether it lives.
+// The kernel's side of a worker thread: the rings to and from it, and its state.
 
 import { Worker } from 'node:worker_threads';
 import { ByteWriter } from '#model';
@@ -7,7 +7,7 @@ import { Bell, makeRingMemory, readReport, RingReader, RingWriter, writeRequest 
 /** @import { ProvideReport, Report, Request } from '#transport' */
 /** @import { WorkerStart } from './worker.js' */
 
-/** Bytes. Longer frames go in pieces. */
+/** Bytes of a ring. Longer frames go in pieces. */
 const ringBytes = 1 << 20;
 
 const mainFile = new URL('./thread-main.js', import.meta.url);
@@ -20,7 +20,7 @@ const mainFile = new URL('./thread-main.js', import.meta.url);
  * @property {string | undefined} cacheDir
  * @property {number | undefined} delays  for tests
  * @property {(message: { kind: string, vatId: string, problem?: string, isUsers?: boolean }) => void} onMessage
- * @property {(reason: string) => void} onEnd  called when it has ended by itself, or was ended
+ * @property {(reason: string) => void} onEnd  called when it has ended or was ended
  */
 
 export class WorkerThread {
@@ -39,10 +39,10 @@ export class WorkerThread {
   /** Whether frames may be sent. */
   isUp = true;
 
-  /** Frames that the thread sends are there at once. */
+  /** The thread's frames are readable at once. */
   needsEventLoop = false;
 
-  /** Settles when it can be sent vats. @type {Promise<void>} */
+  /** Settles when vats can be sent. @type {Promise<void>} */
   ready;
 
   /** @param {ThreadOptions} options */
@@ -77,23 +77,23 @@ export class WorkerThread {
       });
     });
     this.#worker.unref();
-    // Callers that wait for it get the rejection; without one it must not be unhandled.
+    // Callers get the rejection; without a caller it must not be unhandled.
     this.ready.catch(() => {});
   }
 
-  /** The process may end, though the thread is there. */
+  /** Do not keep the process alive. */
   unref() {
-    // Somebody waits for its end.
+    // A caller waits for its end.
     if (this.#isEnding) return;
     this.#worker.unref();
   }
 
-  /** The process waits for it. */
+  /** Keep the process alive. */
   ref() {
     this.#worker.ref();
   }
 
-  /** As if it ended by itself. */
+  /** End it as if it ended by itself. */
   kill() {
     return this.#terminate();
   }
@@ -111,11 +111,11 @@ export class WorkerThread {
   }
 
   /**
-   * The next report, if there is one.
+   * Take the next report, if there is one.
    *
    * @param {ProvideReport} [provide]
    * @returns {Report | undefined}
-   * @throws {RangeError} what it sent is no report
+   * @throws {RangeError} if the frame is malformed
    */
   receive(provide) {
     this.#writer.flush();
@@ -123,17 +123,17 @@ export class WorkerThread {
     return frame === undefined ? undefined : readReport(frame, provide);
   }
 
-  /** The event loop turns for so long. @param {number} ms @returns {Promise<void>} */
+  /** Let the event loop run for some time. @param {number} ms @returns {Promise<void>} */
   awaitReport(ms) {
     return new Promise(resolve => void setTimeout(resolve, ms));
   }
 
-  /** The number of the vat that is at work, 0 for none; of an ended thread, that at whose work it ended. */
+  /** The number of the vat at work, or at work when the thread ended; 0 for none. */
   get atWork() {
     return Atomics.load(this.#board, 0);
   }
 
-  /** The number of the crank that is at work, or was the last, of those of all vats of the thread. */
+  /** The number of the running or last crank, counted over all vats of the thread. */
   get crankAtWork() {
     return Atomics.load(this.#board, 1);
   }

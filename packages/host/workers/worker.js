@@ -1,6 +1,5 @@
-// A thread, or a process, in which vats run. It is given frames by the kernel's thread, carries out what they say one after the other, and
-// answers in the same way; in between it sleeps. Nothing here decides anything: which vat runs when, and what becomes of what
-// it says, is the kernel's business.
+// The loop of a thread or process with vats. It gets frames from the kernel's thread, carries them out one after the
+// other, answers with frames, and sleeps in between. All decisions are the kernel's.
 
 import { performance } from 'node:perf_hooks';
 import { profiles } from '#kernel';
@@ -24,23 +23,23 @@ import { makeSupervisor, prepareVat } from '../vats.js';
 
 /**
  * @typedef {object} WorkerStart
- * @property {SharedArrayBuffer} board  for the kernel's thread to see: the number of the vat at work, and of its crank
+ * @property {SharedArrayBuffer} board  shows the kernel's thread the number of the vat at work, and of its crank
  * @property {keyof typeof profiles} profile
  * @property {string} [cacheDir]
- * @property {number} [delays]  for tests: the seed of random waits behind deliveries
+ * @property {number} [delays]  for tests: seed of random waits after deliveries
  */
 
 /**
- * The kernel's description of a vat that is to be made.
+ * The kernel's description of a vat to be made.
  *
  * @typedef {{ name: string, number: number, source: string, isStatic: boolean, hasReactors: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker
  */
 
-/** The longest of the waits that tests ask for. */
+/** Bound on the waits in tests. */
 const longestDelayMs = 3;
 
 /**
- * Waits of random lengths.
+ * Make the function that waits for a random time.
  *
  * @param {number} seed
  */
@@ -55,7 +54,7 @@ const makeDelay = seed => {
 
 /**
  * @param {Uint8Array} bytes  whole entries of a transcript
- * @param {(cranks: number) => void} onDone  called when an entry has been carried out
+ * @param {(cranks: number) => void} onDone  called when an entry has been replayed
  */
 function* readEntries(bytes, onDone) {
   const reader = new ByteReader(bytes);
@@ -69,7 +68,8 @@ function* readEntries(bytes, onDone) {
 /**
  * @param {WorkerStart} start
  * @param {Channel} channel  to the kernel
- * @param {{ postMessage: (message: unknown) => void }} port  for what is not in a hurry: that it is ready, that a vat has been made
+ * @param {{ postMessage: (message: unknown) => void }} port  for messages that are not urgent: the thread is ready, a
+ *   vat was made
  */
 // eslint-disable-next-line max-lines-per-function -- the handlers of one thread, each some lines long, which share its vats and its ring
 export const runWorker = async (start, channel, port) => {
@@ -79,11 +79,16 @@ export const runWorker = async (start, channel, port) => {
   const board = new Int32Array(start.board);
   const delay = start.delays === undefined ? () => {} : makeDelay(start.delays);
 
-  /** @type {Request[]} that came while an answer was waited for */
+  /** @type {Request[]} that arrived during the wait for an answer */
   const waiting = [];
-  /** The lines that vats printed, and the errors that left them, in the running crank. @type {unknown[]} */
+  /** Console output of vats and errors that left them, in the running crank. @type {unknown[]} */
   let shown = [];
-  /** `replayed`: cranks of its transcript. @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number, hasRounds: boolean | null }>} */
+  /**
+   * `replayed`: number of replayed cranks.
+   *
+   * @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number,
+   *   hasRounds: boolean | null }>}
+   */
   const vats = new Map();
   /** @type {Map<string, { text: string, urls: string }>} */
   const bundles = new Map();
@@ -108,7 +113,7 @@ export const runWorker = async (start, channel, port) => {
     channel.send(bytes.view());
   };
 
-  /** The next frame; the thread sleeps until it is there. @returns {Request} */
+  /** Wait for the next frame; the thread sleeps. @returns {Request} */
   const receive = () => readRequest(channel.receive());
 
   /**
@@ -217,7 +222,7 @@ export const runWorker = async (start, channel, port) => {
   };
 
   /**
-   * Bring a vat forth by a piece of its transcript.
+   * Replay a piece of a vat's transcript.
    *
    * @param {Extract<Request, { kind: 'replay' }>} request
    */
@@ -225,7 +230,7 @@ export const runWorker = async (start, channel, port) => {
     const vat = vats.get(vatId);
     if (vat === undefined) throw Error(`there is no vat ${vatId} on this thread`);
     let problem = null;
-    // No other vat takes part in its collections of then.
+    // In a replay, no other vat shares its collections.
     asked = [];
     const noteEntry = (/** @type {number} */ cranks) => {
       vat.replayed += cranks;
@@ -245,7 +250,7 @@ export const runWorker = async (start, channel, port) => {
 
   /**
    * @param {Request} request
-   * @returns {void | Promise<void>} a promise where the event loop has to turn
+   * @returns {void | Promise<void>} a promise if the event loop is needed
    */
   const carryOut = request => {
     switch (request.kind) {
@@ -272,7 +277,7 @@ export const runWorker = async (start, channel, port) => {
     }
   };
 
-  /** @returns {void | Promise<void>} as long as nothing needs the event loop, it does not return */
+  /** @returns {void | Promise<void>} it returns only when the event loop is needed */
   const work = () => {
     for (;;) {
       const doing = carryOut(waiting.shift() ?? receive());
@@ -281,6 +286,6 @@ export const runWorker = async (start, channel, port) => {
   };
 
   port.postMessage({ kind: 'ready' });
-  // In a macrotask, where a vat's jobs can be drained.
+  // In a macrotask, so that a vat's jobs can be drained.
   for (;;) await inMacrotask(work);
 };
