@@ -231,9 +231,10 @@ const buildSupervisor = (
     onRoot,
   };
   if (builtIn !== undefined) {
+    const print = (/** @type {string} */ text) => observer.onConsole(name, 'log', text);
     return supervisors[notation]({
       ...options,
-      makeRoot: powers => builtIn.buildRoot({ ...powers, profile: profile.name }),
+      makeRoot: powers => builtIn.buildRoot({ ...powers, print, profile: profile.name }),
       buildRoot: () => undefined,
     });
   }

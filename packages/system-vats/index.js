@@ -7,10 +7,10 @@
 /** @import { Syscalls } from './comms/switchboard.js' */
 
 /**
- * The exports of such a vat's module: `buildRoot` makes the root object from the vat's powers and the profile's name,
- * `buildDispatch` a handler of raw deliveries.
+ * The exports of such a vat's module: `buildRoot` makes the root object from the vat's powers, the profile's name and
+ * `print`, which prints a line, `buildDispatch` a handler of raw deliveries.
  *
- * @typedef {{ buildRoot: (powers: BuiltInPowers & { profile: string }) => object }
+ * @typedef {{ buildRoot: (powers: BuiltInPowers & { profile: string, print: (text: string) => void }) => object }
  *   | { buildDispatch: (syscalls: Syscalls, options: { profile: Kernel['profile'] }) => (delivery: Delivery) => void }} BuiltInVat
  */
 

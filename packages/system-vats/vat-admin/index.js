@@ -23,9 +23,9 @@ class ManagedVat {
   hasEnded = false;
 }
 
-/** @param {BuiltInPowers & { profile: string }} powers */
+/** @param {BuiltInPowers & { profile: string, print: (text: string) => void }} powers */
 // eslint-disable-next-line max-lines-per-function -- a source of a vat: it is bundled as one root object, whose methods close over its tables
-export const buildRoot = ({ D, profile }) => {
+export const buildRoot = ({ D, profile, print }) => {
   const isOf2020 = profile === '2020-09';
 
   /** @type {Map<string, ManagedVat>} by id */
@@ -269,6 +269,8 @@ export const buildRoot = ({ D, profile }) => {
     vatTerminated(vatId, isFailure, info) {
       const vat = vats.get(vatId);
       if (vat === undefined) {
+        // Nobody was given a promise for its end.
+        if (!isOf2020) print(`DANGER: static or non-running vat ${vatId} terminated`);
         // The vatAdmin of 2020 failed here, since it did not check that it had made the vat.
         return isOf2020 ? Promise.reject(`vat ${vatId} was not made here`) : undefined;
       }

@@ -218,3 +218,18 @@ test('with the fallback of settle too, each of several simulations is told of it
     );
   });
 });
+
+test('vatAdmin prints the end of a vat of the config, as nobody waits for it', async t => {
+  const sources = {
+    bootstrap: bootstrap('E(vats.bob).foo(1).catch(() => {}); E(vats.ann).foo(1);'),
+    ann: bob('return x;'),
+    bob: bob('return x;', { build: "throw Error('not today');" }),
+  };
+  const { printed } = await runVats(sources);
+  t.deepEqual(printed, ['vatAdmin: DANGER: static or non-running vat v2 terminated']);
+  const { printed: printed2020 } = await runVats(
+    { ...sources, bob: bob('return x;') },
+    { profile: '2020-09' },
+  );
+  t.deepEqual(printed2020, []);
+});
