@@ -7,6 +7,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { runHere } from '../scripts/compatibility/deliveries/ours.js';
+import {
+  alignNames,
+  markName,
+  numberNames,
+  retireLine,
+} from '../scripts/compatibility/deliveries/names.js';
 import { makeProgram } from '../scripts/compatibility/deliveries/program.js';
 
 /** @type {{ seed: number, digests: string[] }[]} */
@@ -34,4 +40,33 @@ test('a trace has what was passed, by names of its own', async t => {
   t.regex(first.join('\n'), /bootstrap <- ko#\d+ \["bootstrap",/);
   t.regex(round.join('\n'), /ann <- ko#\d+ \["begin",\[\d+,\d+,/);
   t.regex(round.join('\n'), /\n {2}ann prints /);
+});
+
+const sends = (/** @type {string[]} */ ...krefs) =>
+  krefs.map(kref => `ann sends ${markName(kref)}`);
+
+test('an object that SwingSet retired and exported anew is the one that is known here', t => {
+  const theirs = [...sends('ko20', 'ko21'), retireLine(['ko21']), ...sends('ko35', 'kp40', 'ko35')];
+  const ours = numberNames(sends('ko1', 'ko2', 'ko2', 'kp9', 'ko2'));
+  const aliases = alignNames(theirs, ours);
+  t.deepEqual([...aliases], [['ko35', 'ko21']]);
+  t.deepEqual(numberNames(theirs, aliases), ours);
+});
+
+test('an object that is retired twice is found twice', t => {
+  const theirs = [
+    ...[...sends('ko21'), retireLine(['ko21'])],
+    ...[...sends('ko35'), retireLine(['ko35']), ...sends('ko36')],
+  ];
+  const ours = numberNames(sends('ko2', 'ko2', 'ko2'));
+  t.deepEqual(numberNames(theirs, alignNames(theirs, ours)), ours);
+});
+
+test('another kref of an object that SwingSet had not retired is a difference', t => {
+  const ours = numberNames(sends('ko1', 'ko2', 'ko2'));
+  t.is(alignNames(sends('ko20', 'ko21', 'ko35'), ours).size, 0);
+  const retiredLater = [...sends('ko20', 'ko21', 'ko35'), retireLine(['ko21'])];
+  t.is(alignNames(retiredLater, ours).size, 0);
+  const another = [...sends('ko20', 'ko21'), retireLine(['ko20']), ...sends('ko35')];
+  t.is(alignNames(another, ours).size, 0);
 });

@@ -4,7 +4,7 @@
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nameVats } from './name-vats.js';
 
@@ -19,7 +19,27 @@ const { initSwingStore } = await load('@agoric/swing-store');
 // As our vats print: it may be loaded when the realm is locked down.
 const { formatLog } = await import('../../packages/loader/compartment/format-log.js');
 
+// It exports every device but this one.
+const { buildLoopbox } = await import(
+  pathToFileURL(join(dirname(resolve('@agoric/swingset-vat')), 'devices/loopbox/loopbox.js')).href
+);
+
 const kernelBundles = await swingset.buildKernelBundles();
+
+/**
+ * As the runner of its checkout does: a config that names senders gets the device.
+ *
+ * @param {any} config  changed in place
+ * @returns {Record<string, unknown>} endowments of devices
+ */
+const addLoopbox = config => {
+  const { loopboxSenders: senders } = config;
+  if (senders === undefined) return {};
+  const { loopboxSrcPath: sourceSpec, loopboxEndowments } = buildLoopbox('immediate');
+  delete config.loopboxSenders;
+  config.devices = { ...config.devices, loopbox: { sourceSpec, parameters: { senders } } };
+  return { loopbox: { ...loopboxEndowments } };
+};
 
 /** @param {string} name */
 const runDemo = async name => {
@@ -57,10 +77,13 @@ const runDemo = async name => {
     : await swingset.loadBasedir(directory);
   config.defaultManagerType = 'local';
   for (const vat of Object.values(config.vats)) delete vat.creationOptions?.managerType;
+  const endowments = addLoopbox(config);
   const { kernelStorage } = initSwingStore();
   const options = { kernelBundles };
   await swingset.initializeSwingset(config, argv, kernelStorage, options, { slogSender });
-  const controller = await swingset.makeSwingsetController(kernelStorage, {}, { slogSender });
+  const controller = await swingset.makeSwingsetController(kernelStorage, endowments, {
+    slogSender,
+  });
   try {
     await controller.run();
   } catch (error) {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { defaultCacheDir, initialiseState, makeMemoryStore, makeSimulation } from '#host';
 import { adoptConfig } from '../../../packages/swingset/swingset-config.js';
 import { configOf } from './config.js';
+import { numberNames } from './names.js';
 import { makeTrace } from './trace.js';
 
 /** @import { Program } from './program.js' */
@@ -70,5 +71,5 @@ export const runHere = async (program, rounds) => {
     await simulation.run();
   }
   await simulation.close();
-  return trace.rounds;
+  return trace.rounds.map(lines => numberNames(lines));
 };

@@ -1,8 +1,9 @@
 // The trace of a program on a kernel, in lines that are the same for every kernel: deliveries with their arguments, syscalls, and
-// what vats print. Krefs are numbered anew in the order in which they are met, so it does not matter where a kernel begins.
-// Vats' own stores and what is collected are not told.
+// what vats print. Krefs are marked, to be numbered (./names.js). Vats' own stores are not told, nor is what is collected, but
+// for the objects that are retired.
 
 import { nameVats } from '../name-vats.js';
+import { markName, retireLine } from './names.js';
 
 /** @typedef {{ body: string, slots: readonly string[] }} Data */
 
@@ -21,37 +22,31 @@ export const makeTrace = findName => {
   const rounds = [];
   /** @type {string[]} */
   let lines = [];
-  /** @type {Map<string, string>} */
-  let names = new Map();
   let nameOf = nameVats(findName);
 
   // Vats of the system are each kernel's own.
   const isOwn = (/** @type {string} */ vatId) => systemVats.has(findName(vatId) ?? '');
 
-  /** @param {string} name @param {string} kind */
-  const rename = (name, kind) => {
-    if (!names.has(name)) names.set(name, `${kind}#${names.size + 1}`);
-    return /** @type {string} */ (names.get(name));
-  };
-  const showRef = (/** @type {string} */ kref) => rename(kref, kref.slice(0, 2));
   const showData = (/** @type {Data} */ { body, slots }) => {
     const text = body
       .replace(/^#/, '')
       .replaceAll(engineText, '(of the engine)')
-      .replace(/error:[\w:]+#\d+/g, errorId => rename(errorId, 'error'));
-    return slots.length === 0 ? text : `${text} ${slots.map(showRef)}`;
+      .replace(/error:[\w:]+#\d+/g, markName);
+    return slots.length === 0 ? text : `${text} ${slots.map(markName)}`;
   };
   const showResult = (/** @type {string | null} */ kref) =>
-    kref === null ? '' : ` -> ${showRef(kref)}`;
+    kref === null ? '' : ` -> ${markName(kref)}`;
   const showResolutions = (/** @type {[string, boolean, Data][]} */ resolutions) =>
     resolutions
-      .map(([kref, rejected, data]) => `${showRef(kref)} ${rejected ? '!' : '='} ${showData(data)}`)
+      .map(
+        ([kref, rejected, data]) => `${markName(kref)} ${rejected ? '!' : '='} ${showData(data)}`,
+      )
       .join(' and ');
 
   /** @type {Record<string, (...rest: any[]) => string>} */
   const deliveries = {
     message: (target, methargs, result) =>
-      `${showRef(target)} ${showData(methargs)}${showResult(result)}`,
+      `${markName(target)} ${showData(methargs)}${showResult(result)}`,
     notify: resolutions => `notify ${showResolutions(resolutions)}`,
     startVat: () => 'startVat',
   };
@@ -59,11 +54,11 @@ export const makeTrace = findName => {
   /** @type {Record<string, (...rest: any[]) => string>} */
   const syscalls = {
     send: (target, methargs, result) =>
-      `sends ${showRef(target)} ${showData(methargs)}${showResult(result)}`,
-    subscribe: kref => `subscribes ${showRef(kref)}`,
+      `sends ${markName(target)} ${showData(methargs)}${showResult(result)}`,
+    subscribe: kref => `subscribes ${markName(kref)}`,
     resolve: resolutions => `resolves ${showResolutions(resolutions)}`,
     exit: (isFailure, data) => `exits ${isFailure ? 'failed' : 'done'} ${showData(data)}`,
-    callNow: (device, method, args) => `calls ${showRef(device)} ${method} ${showData(args)}`,
+    callNow: (device, method, args) => `calls ${markName(device)} ${method} ${showData(args)}`,
   };
 
   return {
@@ -71,12 +66,12 @@ export const makeTrace = findName => {
     /** The lines from now on are those of another round. */
     begin: () => {
       lines = [];
-      names = new Map();
       nameOf = nameVats(findName);
       rounds.push(lines);
     },
     /** @param {string} vatId @param {readonly any[]} delivery */
     deliver: (vatId, [kind, ...rest]) => {
+      if (kind === 'retireExports') lines.push(retireLine(rest[0]));
       const show = deliveries[kind];
       if (show !== undefined && !isOwn(vatId)) lines.push(`${nameOf(vatId)} <- ${show(...rest)}`);
     },

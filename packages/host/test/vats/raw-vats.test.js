@@ -4,7 +4,7 @@ import test from 'ava';
 import { runVats, tellUnstarted } from './run-vats.js';
 import { profiles, bootstrap, printed, caller, converse } from './raw-vats.js';
 
-/** What vatAdmin prints when the raw vat has ended. @param {string} profile */
+/** The line of vatAdmin when the raw vat has ended. @param {string} profile */
 const tellEnd = profile =>
   profile === 'current' ? ['vatAdmin: DANGER: static or non-running vat v1 terminated'] : [];
 
