@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { methodNameOf } from '#kernel';
-import { nameVats } from './name-vats.js';
+import { nameEnded, nameVats } from './name-vats.js';
 
 /** @import { Row } from './rows.js' */
 
@@ -70,7 +70,10 @@ const runDemo = async (directory, argv) => {
     onKernel: kernel => {
       for (const { vatId, name } of kernel.vats()) names.set(vatId, name);
     },
-    observer: { onConsole: (name, _level, text) => void log.push(`${writerOf(name)}: ${text}`) },
+    observer: {
+      onConsole: (name, _level, text) =>
+        void log.push(`${writerOf(name)}: ${nameEnded(text, vatId => names.get(vatId))}`),
+    },
     crankObserver: {
       delivered: ({ vatId, plan }) => {
         const delivery = plan?.kernelDelivery;

@@ -16,3 +16,12 @@ export const nameVats = findName => {
     return name;
   };
 };
+
+/**
+ * A line of vatAdmin about the end of a vat, with the vat's name; each kernel has its own ids.
+ *
+ * @param {string} line
+ * @param {(vatId: string) => string | undefined} findName
+ */
+export const nameEnded = (line, findName) =>
+  line.replace(/^(DANGER: .* vat )(v\d+)/, (_all, start, id) => start + (findName(id) ?? id));

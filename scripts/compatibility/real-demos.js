@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { nameVats } from './name-vats.js';
+import { nameEnded, nameVats } from './name-vats.js';
 
 const [folder, ...demos] = process.argv.slice(2);
 const { resolve } = createRequire(join(process.cwd(), 'program.js'));
@@ -42,7 +42,11 @@ const addLoopbox = config => {
   return { loopbox: { ...loopboxEndowments } };
 };
 
-/** @param {string} name @param {{ isUnasked?: boolean }} [options] */
+/**
+ * @param {string} name
+ * @param {{ isUnasked?: boolean }} [options]
+ * @returns {Promise<{ name: string, log: string[], order: string[][], unaskedOrder?: string[][] }>}
+ */
 const runDemo = async (name, { isUnasked = false } = {}) => {
   const [demo, ...argv] = name.split(' ');
   const directory = join(folder, demo);
@@ -61,7 +65,7 @@ const runDemo = async (name, { isUnasked = false } = {}) => {
     if (type === 'console' && source !== 'ls' && vatID !== undefined) {
       // Its liveslots says this in the vat's name.
       if (args[0] !== 'Logging sent error stack')
-        log.push(`${writerOf(vatID)}: ${formatLog(args)}`);
+        log.push(`${writerOf(vatID)}: ${nameEnded(formatLog(args), findName)}`);
     }
     if (type !== 'deliver') return;
     const [kind, , message] = vd;
