@@ -68,7 +68,7 @@ const writeJson = (file, value) => {
     fs.writeFileSync(file, `${JSON.stringify(value, undefined, 1)}\n`);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError(`--json ${file}: cannot write it (${code}); name another place`, {
+    throw new UserError(`--json ${file}: cannot write it (${code}); name another file`, {
       exitCode: 1,
       cause: error,
     });

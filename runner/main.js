@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command `swingset-runner`. What went wrong is told here: a person's mistake in one line, a bug with its stack.
+// The command `swingset-runner`. It reports failures: a user's mistake in one line, a bug with its
+// stack.
 
 import { readFileSync } from 'node:fs';
 import { explainNode } from './node-version.js';

@@ -1,10 +1,10 @@
-// Refuses a Node that is too old before anything else is loaded, which it could not even parse. So nothing newer than
-// Node 14 is used here, and nothing is imported.
+// Refuses a Node that is too old before it loads modules that it could not even parse. So this file
+// uses nothing newer than Node 14, and imports nothing.
 
 /**
  * @param {string} version  of this Node, as `20.19.4`
  * @param {string} wanted  `engines.node` of the package: `>=MAJOR.MINOR`
- * @returns {string | undefined} what is wrong; undefined if it is new enough
+ * @returns {string | undefined} the error message; undefined if this Node is new enough
  */
 export const explainNode = (version, wanted) => {
   const [major, minor] = version.split('.').map(Number);

@@ -1,11 +1,11 @@
-// The modules of the command line: from the pack where there is one that is as old as the sources (packed/), or else as Node
-// loads them.
+// Loads the modules of the command line: from the pack (packed/) if it matches the sources,
+// otherwise through Node.
 
 import { defaultCacheDir } from '#host/cache-dir.js';
 import { keepCompiledCode } from './compiled-code.js';
 import { openPack } from './packed/index.js';
 
-/** @returns {string | undefined} undefined: the person has no home, say */
+/** @returns {string | undefined} undefined if the user has no home directory */
 const findCacheDir = () => {
   try {
     return defaultCacheDir();

@@ -1,5 +1,5 @@
-// Writes a command's output. A result goes to standard output: for people as text, with --json as one value of JSON that
-// stands there alone. All else goes to standard error, and --quiet leaves out of it what is no problem.
+// Writes a command's output. The result goes to standard output: as text, or with --json as a
+// single value of JSON. All else goes to standard error; with --quiet only problems do.
 
 import { showLines, showText, UserError } from '#model';
 import { makePaint } from './color.js';
@@ -7,13 +7,13 @@ import { makePaint } from './color.js';
 /** @import { Flags } from './cli.js' */
 /** @import { Paint } from './color.js' */
 
-/** Null stands for numbers that JSON does not have: what grew from nothing has no share. @param {string} _key @param {unknown} value */
+/** Numbers that JSON cannot express become null, such as the change of a figure that was 0. @param {string} _key @param {unknown} value */
 const replacer = (_key, value) => {
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 };
 
-/** @param {unknown} value @returns {string} JSON and the end of the line */
+/** @param {unknown} value @returns {string} JSON with a newline at its end */
 export const formatJson = value => `${JSON.stringify(value, replacer, 2)}\n`;
 
 /**
@@ -30,7 +30,7 @@ export const makeOutput = (
   const isQuiet = Boolean(quiet);
   const paint = makePaint(stdout);
 
-  /** @param {string} line  something that went wrong, or may have */
+  /** @param {string} line  a problem, or a possible one */
   const tell = line => {
     stderr.write(`${showLines(line)}\n`);
   };
@@ -41,10 +41,11 @@ export const makeOutput = (
     paint,
 
     /**
-     * Write a part of a long text for people. A reader that closes the pipe (`| head`) ends the process: it has seen enough.
+     * Write a part of a long text. If the reader closes the pipe (`| head`), the process ends
+     * without an error.
      *
      * @param {string} text  safe for a terminal
-     * @returns {Promise<void>} once the reader has had a chance to say so
+     * @returns {Promise<void>} settles when a closed pipe would have been noticed
      */
     async write(text) {
       stdout.write(text, error => {
@@ -57,9 +58,9 @@ export const makeOutput = (
     /**
      * Give the command's result.
      *
-     * @param {unknown} value  what --json tells; plain data
-     * @param {string | ((paint: Paint) => string)} text  what people are told; a function makes text that is safe already, with
-     *   colours
+     * @param {unknown} value  plain data for --json
+     * @param {string | ((paint: Paint) => string)} text  the text for people; a function returns
+     *   text with colours, which must be safe for a terminal
      */
     give(value, text) {
       if (isJson) stdout.write(showText(formatJson(value)));
@@ -71,7 +72,7 @@ export const makeOutput = (
      *
      * @param {unknown} value
      * @param {string} message  for people
-     * @throws {UserError} the message, unless JSON tells it; exit code 1
+     * @throws {UserError} with the message, unless --json prints it; exit code 1
      */
     fail(value, message) {
       if (!isJson) throw new UserError(message, { exitCode: 1 });
@@ -79,14 +80,14 @@ export const makeOutput = (
       process.exitCode = 1;
     },
 
-    /** @param {string} text  for people: nothing of it with --json */
+    /** @param {string} text  not printed with --json */
     print(text) {
       if (!isJson) stdout.write(showText(text));
     },
 
     tell,
 
-    /** @param {string} line  what is good to know: nothing of it with --quiet */
+    /** @param {string} line  a note, not printed with --quiet */
     note(line) {
       if (!isQuiet) tell(line);
     },

@@ -1,10 +1,11 @@
-// The last words of a command that failed: a line on standard error, and with --json `{ "error": … }` on standard output.
+// Reports why a command failed: a line on standard error, and with --json `{ "error": … }` on
+// standard output.
 
 import { UserError } from '#model';
 import { formatJson } from './output.js';
 import { print, tell, tellError } from './print.js';
 
-/** Whether --json was given, rightly or wrongly. @param {string[]} args */
+/** Whether --json was given, even to a command line with errors. @param {string[]} args */
 const asksForJson = args =>
   args.slice(0, args.includes('--') ? args.indexOf('--') : args.length).includes('--json');
 
@@ -36,5 +37,5 @@ export const tellFailure = async error => {
   return 1;
 };
 
-/** Tells what a damaged state has lost. The state was read only. @param {string} what */
+/** Reports the lost data of a damaged state that was opened for reading. @param {string} what */
 export const tellLoss = what => tell(what);

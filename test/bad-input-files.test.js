@@ -118,7 +118,7 @@ test('a place that cannot be written to is named', async t => {
   t.is(out.code, 2);
   fs.mkdirSync(path.join(cwd, 'swingset-out/pingpong/report.txt'), { recursive: true });
   const report = await runCli(cwd, [pingpong, '--memdb', ...quiet]);
-  t.regex(report.stderr, /report\.txt: cannot write it \(EISDIR\); name another place/);
+  t.regex(report.stderr, /report\.txt: cannot write it \(EISDIR\); name another file/);
   t.is(report.code, 1);
   const log = await runCli(cwd, [pingpong, '--vatlog', 'taken/x.log', '--memdb', ...quiet]);
   t.regex(log.stderr, /vat log taken\/x\.log: cannot write it .*name another file with --vatlog/);

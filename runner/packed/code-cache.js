@@ -1,8 +1,9 @@
-// V8's compiled code of packed modules, with the functions that a run has called: kept for the next process. Node 20 has no
-// such cache for modules, and that of later ones has no functions that were compiled while they ran.
+// Caches V8's compiled code of packed modules for the next process, including the functions that a
+// run has called. Node 20 has no such cache for modules, and the cache of later versions lacks
+// functions that were compiled during the run.
 //
-// A file is 32 bytes of SHA-256 of what follows, the length of a table in four bytes, the table as JSON, and the code. A file
-// that cannot be read, or is not what was written, is done without, in silence.
+// A file has 32 bytes of SHA-256 of the rest, the length of a table in four bytes, the table as
+// JSON, and the code. A file that is unreadable or damaged is ignored silently.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -11,17 +12,17 @@ import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 
-/** Files of the cache begin with it. */
+/** The prefix of the cache's file names. */
 const prefix = 'packed-';
 
-/** Older files are of versions that are gone, mostly; one that is not is written again. */
+/** Older files mostly belong to versions that are no longer used; a file that is deleted too early is written again. */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1_000;
 
 const digestBytes = 32;
 const lengthBytes = 4;
 const headBytes = digestBytes + lengthBytes;
 
-/** V8 copies code that does not begin at a multiple of it. */
+/** V8 copies code whose offset is not a multiple of this. */
 const alignment = 8;
 
 /** @param {number} size */
@@ -30,7 +31,7 @@ const padding = size => (alignment - (size % alignment)) % alignment;
 /** @param {Buffer} bytes */
 const digestOf = bytes => createHash('sha256').update(bytes).digest();
 
-/** @param {string} path @returns {Map<string, Buffer>} code by file of the module */
+/** @param {string} path @returns {Map<string, Buffer>} code, by the module's file */
 const readCode = path => {
   try {
     const bytes = readFileSync(path);
@@ -76,28 +77,28 @@ const writeCode = (path, code) => {
     renameSync(draft, path);
     dropOldFiles(dirname(path));
   } catch {
-    // A folder that cannot be written to costs time, nothing else.
+    // If the folder cannot be written, later starts are slower; nothing else changes.
   }
 };
 
 export class CodeCache {
   #path;
 
-  /** The engine's own mark for its version and flags. */
+  /** The engine's number for its version and flags. */
   #tag = cachedDataVersionTag();
 
   /** @type {Map<string, Buffer>} */
   #known;
 
-  /** Compiled here, without code from the cache. @type {Map<string, vm.Script>} */
+  /** Modules that this process compiled without the cache. @type {Map<string, vm.Script>} */
   #compiled = new Map();
 
   /**
-   * @param {string | undefined} folder  undefined: nothing is read or kept
-   * @param {string} digest  of the texts of all modules: V8 itself compares no more than their lengths
+   * @param {string | undefined} folder  undefined: no cache
+   * @param {string} digest  of the texts of all modules; V8 itself compares only their lengths
    */
   constructor(folder, digest) {
-    // Another engine, or the same with other flags, would not take the code.
+    // Another engine, or the same engine with other flags, rejects the code.
     const name = `${prefix}${process.version}-${process.arch}-${this.#tag}-${digest.slice(0, 16)}`;
     this.#path = folder === undefined ? undefined : join(folder, name);
     this.#known = this.#path === undefined ? new Map() : readCode(this.#path);
@@ -107,14 +108,15 @@ export class CodeCache {
   compile(file, text, filename) {
     const cachedData = this.#known.get(file);
     const script = new vm.Script(text, { filename, ...(cachedData && { cachedData }) });
-    // The engine would not take the next time either what it does not take now.
+    // Code that the engine rejects now would also be rejected the next time.
     if (cachedData === undefined && this.#path !== undefined) this.#compiled.set(file, script);
     return script;
   }
 
   /**
-   * Keep the code of the modules that were not in the cache, and of the functions that they have run. It takes some 50 ms,
-   * once. Nothing is kept if flags were changed for good: the next process would not take it.
+   * Write the code of the modules that were not in the cache, with the functions that have run
+   * (`npm run bench -- startup` has the time). Nothing is written if V8's flags were changed
+   * permanently: the next process would reject it.
    */
   save() {
     if (this.#path === undefined || this.#compiled.size === 0) return;

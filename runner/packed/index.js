@@ -1,5 +1,5 @@
-// The runner's own modules from one file, where that is there and as old as its sources; the sources otherwise. A run is the
-// same with either.
+// Loads the runner's own modules from one file if the file exists and matches the sources,
+// otherwise from the sources. A run is the same with either.
 
 import { join } from 'node:path';
 import { CodeCache } from './code-cache.js';
@@ -8,8 +8,9 @@ import { readPack } from './read-pack.js';
 import { usesSources } from './uses-sources.js';
 
 /**
- * The pack, or undefined where the sources are to be run: there is no pack or a source was changed, the command needs them
- * (uses-sources.js), coverage is measured, which is by file, or `SWINGSET_RUNNER_SOURCES` is set.
+ * Open the pack. Returns undefined if the sources must be run: there is no pack, a source was
+ * changed, the command needs the sources (uses-sources.js), coverage is measured, or
+ * `SWINGSET_RUNNER_SOURCES` is set.
  *
  * @param {readonly string[]} args
  * @param {string | undefined} cacheDir  for compiled code

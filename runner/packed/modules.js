@@ -1,6 +1,6 @@
-// Loads packed modules in the order in which Node would load them: a module's dependencies before it, each once, and what is
-// imported later when it is asked for. Each is a script of its own with its source's name and lines, so that stacks read as
-// they do without the pack. What is no file of ours is loaded by Node.
+// Loads packed modules in Node's order: dependencies first, each module once, dynamic imports when
+// they are reached. Each module is a script of its own with its source's name and lines, so stacks
+// are the same as without the pack. Node loads the modules of packages.
 
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,20 +13,22 @@ import { pathToFileURL } from 'node:url';
 /**
  * @typedef {object} Loaded
  * @property {Exports} exports
- * @property {Exports} namespace  as `import * as` has it
+ * @property {Exports} namespace  the value of `import * as`
  */
 
 /**
- * The things of a module.
+ * The values that a packed module gets from the loader.
  *
  * @typedef {object} Own
- * @property {{ url: string, dirname: string, filename: string }} meta  its `import.meta`, of the source
+ * @property {{ url: string, dirname: string, filename: string }} meta  the `import.meta` of its
+ *   source
  * @property {(file: string) => Promise<Exports>} load
- * @property {(name: string) => Promise<Exports>} import  of a package, or by a whole URL
- * @property {(exports: Exports, whole: number[]) => void} declare  with places of imports that are exported whole
+ * @property {(name: string) => Promise<Exports>} import  imports a package, or a module by its URL
+ * @property {(exports: Exports, whole: number[]) => void} declare  `whole`: indices of imports that
+ *   `export *` forwards
  */
 
-/** @param {Exports} exports @returns {Exports} as a module's namespace is: sorted, and it cannot be changed */
+/** @param {Exports} exports @returns {Exports} like a module's namespace: sorted and frozen */
 const makeNamespace = exports => {
   /** @type {Exports} */
   const namespace = Object.create(null, { [Symbol.toStringTag]: { value: 'Module' } });
@@ -79,7 +81,7 @@ export class PackedModules {
   /** Modules of Node and of packages, by name. @type {Map<string, Loaded>} */
   #foreign = new Map();
 
-  /** One import at a time: while one waits for Node, another must not run what comes behind it. @type {Promise<unknown>} */
+  /** One import at a time: while one waits for Node, another must not run the modules after it. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
   /**
@@ -110,7 +112,7 @@ export class PackedModules {
     return loaded;
   };
 
-  /** The namespace of a module that has run. @param {string} file @returns {Exports | undefined} */
+  /** Find the namespace of a module that has run. @param {string} file @returns {Exports | undefined} */
   find(file) {
     const record = this.#records[this.#requirePlace(file)];
     return record.hasRun ? record.namespace : undefined;
@@ -139,7 +141,7 @@ export class PackedModules {
   }
 
   /**
-   * Lists what is to be run or imported, dependencies first.
+   * List the modules to run or import, dependencies first.
    *
    * @param {number} place
    * @param {(number | string)[]} order

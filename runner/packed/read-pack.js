@@ -1,5 +1,5 @@
-// The pack on disk: the texts of all modules in one file, and an index of them. It is used only if each source is what it was
-// when it was packed.
+// Reads the pack: the texts of all modules in one file, and an index. The pack is used only if no
+// source has changed since.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -17,24 +17,25 @@ import { join } from 'node:path';
  * @property {number} start  of the module's text in the pack, in bytes
  * @property {number} length  in bytes
  * @property {boolean} isAscii
- * @property {(number | string)[]} imports  places of modules in the index; names of Node's modules and of packages
+ * @property {(number | string)[]} imports  indices of packed modules, or names of Node's modules
+ *   and of packages
  */
 
 /** @typedef {PackedFile & PackedText} PackedModule */
 
 /**
  * @typedef {object} PackIndex
- * @property {number} packedMs  since 1970: when packing began
+ * @property {number} packedMs  the start of packing, in ms since 1970
  * @property {string} digest  SHA-256 of the texts
- * @property {PackedFile} manifest  package.json, which says where `#names` lead
- * @property {PackedModule[]} modules  a module's dependencies stand before it
+ * @property {PackedFile} manifest  package.json, which resolves `#names`
+ * @property {PackedModule[]} modules  dependencies come before the modules that import them
  */
 
 /** @param {string} path @param {PackedFile} packed @param {number} packedMs */
 const isAsPacked = (path, { size, digest }, packedMs) => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.size !== size) return false;
-  // A file that was unpacked or checked out later may still be the same.
+  // A file that was unpacked or checked out later may still have the same content.
   if (found.mtimeMs < packedMs) return true;
   return createHash('sha256').update(readFileSync(path)).digest('hex') === digest;
 };
@@ -42,7 +43,8 @@ const isAsPacked = (path, { size, digest }, packedMs) => {
 /**
  * @param {string} root  folder of the package
  * @param {string} folder  of the pack
- * @returns {{ index: PackIndex, texts: Buffer } | undefined} undefined: there is none, or a source was changed
+ * @returns {{ index: PackIndex, texts: Buffer } | undefined} undefined if there is no pack, or a
+ *   source was changed
  */
 export const readPack = (root, folder) => {
   try {

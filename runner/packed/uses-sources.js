@@ -1,9 +1,9 @@
-// The commands that run the sources and never the pack.
+// Names the commands that run the sources and never the pack.
 
 /**
- * `diagram` loads programs of the user's, which import reactors from this package: Node gives them the sources, and the
- * classes of the pack would be other ones.
+ * `diagram` loads users' programs, which import reactors from this package. Node gives them the
+ * classes of the sources; those of the pack would be different classes.
  *
- * @param {readonly string[]} args  of the command line; naming the command anywhere is enough
+ * @param {readonly string[]} args  of the command line; any position of the command counts
  */
 export const usesSources = args => args.includes('diagram');

@@ -1,4 +1,5 @@
-// Runs the commands of a run over several machines: flags become a connection and a role, and its end is reported.
+// Runs the commands of a run over several machines: turns flags into a connection and a role, and
+// reports the end of the run.
 
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
@@ -11,18 +12,20 @@ import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
 import { tell } from '../print.js';
 import { formatReport } from './report-text.js';
+import { signalExitCodes } from './signal-codes.js';
 
 /** @import { Cluster } from '#cluster' */
 /** @import { Flags } from '../cli.js' */
+/** @import { EndSignal } from './signal-codes.js' */
 
 const nsPerMs = 1_000_000;
 
-/** A shorter lease would end with any pause of a process. */
+/** A shorter lease would expire during any pause of a process. */
 const shortestLeaseMs = 200;
 
 const findVersion = () => createRequire(import.meta.url)('../../package.json').version;
 
-/** The name of this machine, as a part of a subject. */
+/** The name of this machine, in a form for subjects of NATS. */
 const machineName = () =>
   hostname()
     .replace(/[^A-Za-z0-9_-]/g, '-')
@@ -48,8 +51,8 @@ const connect = (flags, role) =>
  */
 const watchStop = () => {
   let isStopped = false;
-  const stop = (/** @type {NodeJS.Signals} */ signal) => {
-    if (isStopped) process.exit(signal === 'SIGINT' ? 130 : 143);
+  const stop = (/** @type {EndSignal} */ signal) => {
+    if (isStopped) process.exit(signalExitCodes[signal]);
     isStopped = true;
     tell('stopping; a second time ends at once');
   };
@@ -82,12 +85,12 @@ const openLocal = async dir => {
   if (!isBrokenCopy(store)) return store;
   await store.close();
   throw new UserError(
-    `${dir} holds something else than a whole copy of a run that is led; name an empty directory with --dbdir`,
+    `${dir} does not hold a whole copy of a cluster's run; name an empty directory with --dbdir`,
   );
 };
 
 /**
- * Lead a run to its end, and tell how it went.
+ * Lead a run to its end, and report the result.
  *
  * @param {Flags} flags  of `lead`
  * @param {Cluster} cluster
@@ -157,7 +160,7 @@ export const leadRun = async flags => {
   }
 };
 
-/** A host with a user of its own may not read the log, and need not try. @param {Flags} flags */
+/** Whether the host may read the log; a host with a user of its own may not. @param {Flags} flags */
 const mayRead = ({ creds, nkey, cluster, 'tls-cert': cert }) =>
   creds === undefined && nkey === undefined && cert === undefined && !cluster.includes('@');
 
@@ -224,7 +227,7 @@ const servePage = async ({ serve, run, page }, ask, format) => {
   if (page !== undefined) throw new UserError('--serve and --page exclude each other');
   const { serveStatus } = await import('./status-server.js');
   const server = await serveStatus({ port: serve, ask, format });
-  tell(`how run ${run} stands is at ${server.url}, until Ctrl-C`);
+  tell(`the status of run ${run} is at ${server.url}, until Ctrl-C`);
   await new Promise(resolve => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);

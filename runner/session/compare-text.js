@@ -2,6 +2,7 @@
 
 import { formatDuration, quote, showInLine } from '#model';
 import { formatTextTable } from '#matrix';
+import { groupDigits, left, right } from './text-columns.js';
 
 /** @import { BlockDifference } from '#host' */
 /** @import { SlogCrank, SlogDifference } from '#observe/slog' */
@@ -9,13 +10,10 @@ import { formatTextTable } from '#matrix';
 /** @import { Paint } from '../color.js' */
 /** @import { ComparedState } from './compare.js' */
 
-const thousands = /\B(?=(\d{3})+(?!\d))/g;
-
 /** @param {number} value */
 const formatNumber = value => {
   const size = Math.abs(value);
-  if (size >= 100 || Number.isInteger(value))
-    return String(Math.round(value)).replace(thousands, ',');
+  if (size >= 100 || Number.isInteger(value)) return groupDigits(String(Math.round(value)));
   return value.toPrecision(3);
 };
 
@@ -36,13 +34,8 @@ const formatP = p => {
 /** @type {Record<ComparedFigure['verdict'], string>} */
 const verdictWords = { worse: 'worse', better: 'better', same: 'same', untested: 'too few' };
 
-/** So many counters are listed. */
+/** The largest number of counters to list. */
 const mostCounters = 40;
-
-/** @param {string} head */
-const left = head => ({ head, isText: true });
-/** @param {string} head */
-const right = head => ({ head });
 
 /** @param {Comparison} comparison */
 const formatFigures = ({ figures, test }) =>
@@ -148,7 +141,7 @@ export const formatSlogDifference = (difference, [one, other]) => {
 };
 
 /**
- * @param {BlockDifference} difference  known
+ * @param {BlockDifference} difference with `isKnown`
  * @param {readonly [ComparedState, ComparedState]} runs
  */
 const nameBlocks = ({ equalCranks, left: ours, right: theirs }, [{ dir }, { dir: otherDir }]) => {
@@ -159,13 +152,13 @@ const nameBlocks = ({ equalCranks, left: ours, right: theirs }, [{ dir }, { dir:
 };
 
 /**
- * @param {BlockDifference} difference  not known
+ * @param {BlockDifference} difference without `isKnown`
  * @param {readonly [ComparedState, ComparedState]} runs
  */
 const nameEnd = ({ equalCranks, left: ours, right: theirs }, [one, other]) => {
   const start = `${one.dir} and ${other.dir} are the same up to crank ${equalCranks}`;
   if (ours !== undefined && theirs !== undefined)
-    return `${start}; behind it no two of their blocks end at one crank, so that nothing more can be compared`;
+    return `${start}; after it no two of their blocks end at the same crank, so that nothing more can be compared`;
   const [ended, longer] = ours === undefined ? [one, other] : [other, one];
   return `${start}, where ${ended.dir} ends; ${longer.dir} goes on to crank ${longer.cranks}`;
 };

@@ -1,4 +1,4 @@
-// Compares what `compare` is given: two stats files, two files of benchmarks, two slogs, or the states of two runs.
+// Compares two stats files, two files of benchmarks, two slogs, or the states of two runs.
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { quote, UserError } from '#model';
@@ -13,7 +13,7 @@ import { tellLoss } from '../tell-failure.js';
 
 /** @typedef {{ dir: string, cranks: number, activityHash: string }} ComparedState */
 
-/** So much of a file tells what it is. */
+/** The number of bytes that identify the kind of a file. */
 const headBytes = 200;
 
 /** @param {string} file */
@@ -28,7 +28,7 @@ const readHead = file => {
 };
 
 /**
- * The kind of what is at a path: a directory is a state, a file's first bytes tell its kind.
+ * Find the kind of a path: a directory is a state; a file's kind follows from its first bytes.
  *
  * @param {string} path
  * @returns {CompareKind}
@@ -79,7 +79,7 @@ const readBench = async file => {
   const at = Array.isArray(rows) ? rows.findIndex(row => !isBenchRow(row)) : 0;
   if (at >= 0)
     throw new UserError(
-      `${quote(file)}: row ${at + 1} is none of a benchmark (suite, name, unit, n, median, p25, p75); name what npm run bench --json FILE wrote`,
+      `${quote(file)}: row ${at + 1} is not a row of a benchmark (suite, name, unit, n, median, p25, p75); name what npm run bench --json FILE wrote`,
     );
   return rows;
 };

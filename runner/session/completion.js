@@ -1,9 +1,10 @@
-// Completion of commands and flags in shells: a script for each, made of the tables that the command line is made of.
+// Makes completion scripts for shells from the tables of commands and flags.
 
 import yargs from 'yargs';
 import { didYouMean, quote, UserError } from '#model';
 import { loadCommands } from '../cli.js';
 import { commonFlags } from '../flags.js';
+import { quoteAlways } from './shell-text.js';
 
 /** @typedef {{ name: string, describe: string, choices: string[], isToggle: boolean }} CompletedFlag */
 
@@ -14,14 +15,14 @@ const describeFlag = ({ describe = '', choices = [], type }, name) => ({
   ...{ name, describe, choices: choices.map(String), isToggle: type === 'boolean' },
 });
 
-/** @returns {Promise<CompletedCommand[]>} of every command, with its flags */
+/** @returns {Promise<CompletedCommand[]>} all commands, with their flags */
 export const describeCommands = async () => {
   const commands = await loadCommands();
   return Object.entries(commands).map(([name, { describe, builder }]) => {
     const parser = yargs([]);
     /** @type {Record<string, import('yargs').Options>} */
     const taken = { ...commonFlags };
-    // The builder says which flags there are to whatever takes them.
+    // The builder calls `options` and `option` with its flags; record them.
     const recorder = new Proxy(parser, {
       get:
         (_target, method) =>
@@ -37,10 +38,7 @@ export const describeCommands = async () => {
   });
 };
 
-/** A text in single quotes of a POSIX shell. @param {string} text */
-const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** Within a zsh specification `[…]` and `:` have meanings. @param {string} text */
+/** Escapes `[`, `]` and `:`, which are special in a zsh specification. @param {string} text */
 const inBrackets = text => text.replace(/[[\]:\\]/g, '\\$&');
 
 const program = 'swingset-runner';
@@ -49,7 +47,7 @@ const program = 'swingset-runner';
 const forBash = commands => {
   const cases = commands.map(
     ({ name, flags }) =>
-      `    ${name}) flags=${quoted(flags.map(flag => `--${flag.name}`).join(' '))} ;;`,
+      `    ${name}) flags=${quoteAlways(flags.map(flag => `--${flag.name}`).join(' '))} ;;`,
   );
   const choices = new Map(
     commands
@@ -59,7 +57,7 @@ const forBash = commands => {
   );
   const values = [...choices].map(
     ([name, list]) =>
-      `    --${name}) COMPREPLY=($(compgen -W ${quoted(list.join(' '))} -- "$word")); return ;;`,
+      `    --${name}) COMPREPLY=($(compgen -W ${quoteAlways(list.join(' '))} -- "$word")); return ;;`,
   );
   return `# Completion of ${program} for bash: source this file from ~/.bashrc.
 _swingset_runner() {
@@ -78,7 +76,7 @@ ${cases.join('\n')}
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$word"))
   elif (( COMP_CWORD == 1 )); then
-    COMPREPLY=($(compgen -W ${quoted(commands.map(({ name }) => name).join(' '))} -- "$word") $(compgen -d -- "$word"))
+    COMPREPLY=($(compgen -W ${quoteAlways(commands.map(({ name }) => name).join(' '))} -- "$word") $(compgen -d -- "$word"))
   else
     COMPREPLY=($(compgen -f -- "$word"))
   fi
@@ -94,7 +92,7 @@ const zshFlag = ({ name, describe, choices, isToggle }) => {
     : choices.length > 0
       ? `:${name}:(${choices.join(' ')})`
       : `:${name}:_files`;
-  return `        ${quoted(`--${name}[${inBrackets(describe)}]${value}`)}`;
+  return `        ${quoteAlways(`--${name}[${inBrackets(describe)}]${value}`)}`;
 };
 
 /** @param {CompletedCommand[]} commands */
@@ -103,7 +101,7 @@ const forZsh = commands => `#compdef ${program}
 _swingset_runner() {
   local -a commands
   commands=(
-${commands.map(({ name, describe }) => `    ${quoted(`${name}:${describe.replaceAll(':', '\\:')}`)}`).join('\n')}
+${commands.map(({ name, describe }) => `    ${quoteAlways(`${name}:${describe.replaceAll(':', '\\:')}`)}`).join('\n')}
   )
   local command=run each
   for each in "\${(@)words[2,CURRENT-1]}"; do
@@ -165,7 +163,7 @@ const writers = Object.freeze({ bash: forBash, zsh: forZsh, fish: forFish });
  * @param {string} shell
  * @param {CompletedCommand[]} commands
  * @returns {string} the script
- * @throws {UserError} the shell is another
+ * @throws {UserError} if the shell is unknown
  */
 export const writeCompletion = (shell, commands) => {
   const names = Object.keys(writers);

@@ -1,4 +1,4 @@
-// The end of a run: its report on paper, its graphs, and whether it went well.
+// The end of a run: report files, graphs, problems and exit code.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -23,13 +23,10 @@ const write = (file, text) => {
     writeFileSync(file, text);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError(
-      `report ${file}: cannot write it (${code ?? message}); name another place`,
-      {
-        exitCode: 1,
-        cause: error,
-      },
-    );
+    throw new UserError(`report ${file}: cannot write it (${code ?? message}); name another file`, {
+      exitCode: 1,
+      cause: error,
+    });
   }
 };
 
@@ -43,9 +40,9 @@ const write = (file, text) => {
  * @param {boolean} options.writesAll  report files and graphs too
  * @param {boolean} options.hasState  on disk
  * @param {Renderer} [options.renderer]  started already
- * @param {number} options.blocks  of the run: a single one is no graph
- * @param {StatsGroups} [options.groups]  what the stats file has, if there is one with rows
- * @returns {Promise<{ folder?: string, files?: string[] }>} what was written, unless nothing was
+ * @param {number} options.blocks  of the run; a single block makes no graph
+ * @param {StatsGroups} [options.groups]  the columns of the stats file, if it has rows
+ * @returns {Promise<{ folder?: string, files?: string[] }>} the files that were written, if any
  */
 export const writeReport = async (report, options) => {
   const { flags, places, screen, prints, writesAll, hasState, groups, blocks } = options;
@@ -73,7 +70,8 @@ export const writeReport = async (report, options) => {
 };
 
 /**
- * Reports and graphs of a run whose state is replaced: beside a run that is not over they would be taken for its own.
+ * Remove the reports and graphs of a run whose state is replaced; otherwise they would look like
+ * those of the new, unfinished run.
  *
  * @param {Places} places
  */
@@ -102,7 +100,7 @@ const gcNotes = {
 /**
  * @param {StatsGroups} groups
  * @param {{ flags: Flags, places: Places, screen: Screen, hasState: boolean, renderer?: Renderer }} options
- * @returns {Promise<string[]>} what was drawn
+ * @returns {Promise<string[]>} lines that name the graphs
  */
 const drawGraphs = async (groups, { flags, places, screen, hasState, renderer }) => {
   /** @type {GraphKind[]} */
@@ -139,16 +137,16 @@ const findFailedVats = ({ kernel }) =>
 const rejectedMark = 'rejected: ';
 
 /**
- * Say what did not go well, and choose the exit code.
+ * Report the problems of a run, and set the exit code.
  *
  * @param {Simulation} simulation
  * @param {object} options
  * @param {Screen} options.screen
  * @param {ReturnType<typeof import('#host').makeVatOutput>} options.vatOutput
  * @param {Report} options.report
- * @param {boolean} options.allowsPending  a promise that never settles is no failure
+ * @param {boolean} options.allowsPending  a promise that never settles does not fail the run
  * @param {boolean} options.allowsFailedVats  a vat of the config that ended with a failure is none
- * @returns {Promise<string[]>} what was said
+ * @returns {Promise<string[]>} the problems, as printed
  */
 export const tellOutcome = async (simulation, options) => {
   const { screen, vatOutput, report, allowsPending, allowsFailedVats } = options;

@@ -1,6 +1,6 @@
-// The thread that looks whether a crank goes on for long. It cannot ask the main thread, which is busy: it raises a flag, and
-// a signal of the process lets the main thread look at itself in the midst of the crank. Where that cannot be had it says
-// what the board says.
+// The thread that detects long cranks. It cannot ask the main thread, which is busy: it raises a
+// flag and sends the process a signal, whose handler inspects the main thread during the crank. If
+// such a handler is not available, this thread prints what the board shows.
 
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
@@ -14,7 +14,7 @@ const view = new DataView(board);
 const raised = new Int32Array(flags);
 const littleEndian = true;
 
-/** Often enough for a bound of a second. */
+/** Short enough for a limit of a second. */
 const everyMs = 100;
 
 let crank = 0;

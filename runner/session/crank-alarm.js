@@ -1,9 +1,9 @@
-// A crank that runs for long is told of, and ended with the run where a bound was given: a thread beside the run watches the
-// board (packages/host/work-board.js).
+// Reports a crank that runs for long, and ends the run if it exceeds the given limit. A separate
+// thread watches the board (packages/host/work-board.js).
 
 import { Worker } from 'node:worker_threads';
 
-/** After so long a line names vat, method and crank. */
+/** After this time a line names vat, method and crank. */
 const tellAfterMs = 5_000;
 
 /**
@@ -14,13 +14,13 @@ const tellAfterMs = 5_000;
  * @property {number} endAfterMs
  * @property {number} slotBytes
  * @property {{ vat: number, crank: number }} places
- * @property {boolean} signal  whether a signal lets the main thread look at itself
+ * @property {boolean} signal  whether a signal handler can inspect the main thread
  */
 
 /**
  * @param {Omit<AlarmData, 'flags' | 'tellAfterMs'>} data
- * @returns {{ take: () => 'tell' | 'end' | undefined, close: () => void }}  `take`: what a signal that has come is about,
- *   once; undefined for one of somebody else
+ * @returns {{ take: () => 'tell' | 'end' | undefined, close: () => void }}  `take`: the reason of
+ *   the alarm's own signal, once; undefined if the signal came from elsewhere
  */
 export const startCrankAlarm = data => {
   const flags = new SharedArrayBuffer(4);
@@ -30,7 +30,7 @@ export const startCrankAlarm = data => {
     execArgv: [],
   });
   worker.unref();
-  // Without it the run goes on as it would: nobody tells of long cranks.
+  // Without the thread the run goes on; only long cranks are not reported.
   worker.on('error', () => {});
   return Object.freeze({
     take() {

@@ -1,5 +1,5 @@
-// The vats of a swingset, what each holds of whom, and the messages between them, for a diagram: the swingset is run in
-// memory, its bootstrap and as many rounds as are asked for.
+// Collects the vats of a swingset, their references to each other, and their messages, for a
+// diagram. It runs the swingset in memory: bootstrap and the requested number of rounds.
 
 import { makeMemoryStore } from '#host';
 import { findRetention } from '#host/retention.js';
@@ -10,14 +10,15 @@ import { startVats } from './diagram-vats.js';
 
 /** @import { ObjectsOutline } from '#diagram' */
 
-/** A run that does not end by itself, one with a repeating timer for instance, is drawn as it is after so many cranks. */
+/** A run that does not end by itself, one with a repeating timer for instance, is drawn after this number of cranks. */
 const mostCranks = 100_000;
 
 /**
  * @param {string} baseDir  a directory, a config, or the name of a demo
  * @param {{ rounds?: number }} options
  * @returns {Promise<ObjectsOutline>}
- * @throws {UserError} for a config that is wrong, a vat that does not start, and rounds of a program that has none
+ * @throws {UserError} if the config is wrong, a vat does not start, or rounds are requested of a
+ *   program without rounds
  */
 export const outlineOfObjects = async (baseDir, { rounds }) => {
   const store = makeMemoryStore();

@@ -1,5 +1,5 @@
-// The reactors of a swingset's vats, for a diagram: the vats are started in memory, and nothing of them runs but what
-// makes them.
+// Collects the reactors of a swingset's vats, for a diagram. The vats are started in memory; no
+// reaction and no message runs.
 
 import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { demosDir } from '../demos-dir.js';
@@ -10,7 +10,7 @@ const findConfig = baseDir =>
   loadConfig(baseDir.endsWith('.json') ? { configFile: baseDir, demosDir } : { baseDir, demosDir });
 
 /**
- * The first file of each vat of the config that is made from sources.
+ * The first source file of each vat of the config.
  *
  * @param {string} baseDir
  * @returns {Map<string, string>}  by the vat's name
@@ -31,9 +31,9 @@ export const startVats = async (baseDir, options = {}) => {
   for (const notice of config.notices) tell(notice);
   return makeSimulation(config, {
     store: makeMemoryStore(),
-    // Reactors are drawn on this thread, whatever the config says.
+    // The outline needs the reactors on this thread.
     workers: 0,
-    // A picture does not depend on the values that vats may pass.
+    // The picture does not depend on this option, so the most permissive value serves.
     lenient: true,
     cacheDir: config.bundleCachePath ?? defaultCacheDir(),
     ...options,
@@ -44,7 +44,7 @@ export const startVats = async (baseDir, options = {}) => {
  * @param {string} baseDir
  * @param {{ maxBank?: number }} options
  * @returns  undefined if no vat has reactors
- * @throws {UserError} for a config that is wrong, and a vat that does not start
+ * @throws {UserError} if the config is wrong or a vat does not start
  */
 export const outlineOfVats = async (baseDir, options) => {
   const simulation = await startVats(baseDir);

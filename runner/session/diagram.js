@@ -1,4 +1,4 @@
-// Diagrams as files: the ending of the name says what.
+// Writes diagrams to files; the ending of the file's name chooses the format.
 
 import fs from 'node:fs';
 import { UserError, quote } from '#model';
@@ -12,7 +12,8 @@ import { htmlDiagram, mermaidDiagram, svgDiagram } from '#diagram';
  * @typedef {object} Drawn
  * @property {AnyOutline} outline
  * @property {string} title
- * @property {Map<string, string>} entries  the first file of each vat; '' for a program that is in none
+ * @property {Map<string, string>} entries  the first file of each vat; the key of a program without
+ *   vats is ''
  */
 
 /** @type {Record<string, (drawn: Drawn, out: string) => string | Promise<string | undefined>>} */
@@ -36,7 +37,7 @@ const describe = outline => {
       : `${outline.vats.length} vats with reactors.`;
   const { cranks, isOver } = outline;
   const end = isOver ? 'nothing was left to do' : 'the run was ended, with more to do';
-  return `Who holds what of whom, and the messages that were delivered: after ${cranks} cranks, when ${end}.`;
+  return `References between vats, and the messages that were delivered: after ${cranks} cranks, when ${end}.`;
 };
 
 /** @param {AnyOutline} outline @param {string} out */
@@ -49,7 +50,7 @@ const draw = async (outline, out) => {
 /**
  * @param {Drawn} drawn
  * @param {string} out
- * @throws {UserError} for an ending that says no format, or a file that cannot be written
+ * @throws {UserError} if the ending is unknown, or the file cannot be written
  */
 export const drawDiagram = async (drawn, out) => {
   const ending = Object.keys(writers).find(each => out.toLowerCase().endsWith(each));

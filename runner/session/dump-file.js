@@ -1,4 +1,4 @@
-// Dumps of the tables as files: `dump.TAG0000123` by the number of the last crank.
+// Writes dumps of the tables to files `dump.TAG0000123`, named for the number of the last crank.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The part of a dump's name that a person chooses.
+// Checks --dumptag, the part of a dump's name that the user chooses.
 
 import { quote, UserError } from '#model';
 

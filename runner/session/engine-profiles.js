@@ -1,4 +1,4 @@
-// The engine's own profiles of a run, for Chrome's developer tools: where the time went, and what was allocated.
+// Writes the engine's CPU and allocation profiles of a run, for Chrome's developer tools.
 
 import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { UserError } from '#model';
@@ -19,7 +19,8 @@ const sayUnwritable = (kind, file, error, exitCode) =>
   );
 
 /**
- * A run may take hours: whether the files can be written is seen before. What is there stays until the end.
+ * A run may take hours, so check before it that the files can be written. Existing files stay until
+ * the end.
  *
  * @param {Record<Kind, string | undefined>} files
  * @throws {UserError}
@@ -40,7 +41,7 @@ export const insistProfileFiles = files => {
 
 /**
  * @param {Record<Kind, string | undefined>} files
- * @param {(line: string) => void} tell  called for each that was written
+ * @param {(line: string) => void} tell  called for each written file
  * @returns {Promise<() => Promise<void>>} ends the profiles and writes them
  */
 export const startEngineProfiles = async ({ cpu, heap }, tell) => {

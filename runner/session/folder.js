@@ -1,12 +1,12 @@
-// A folder for what a run writes.
+// The output folder of a run.
 
 import { markOutputFolder } from '#host/session.js';
 import { UserError } from '#model';
 import { makeFolder } from './make-folder.js';
 
 /**
- * @param {string} folder  made if it is not there
- * @param {string} [flag]  that names another
+ * @param {string} folder  made if it does not exist
+ * @param {string} [flag]  the flag that chooses another folder
  */
 export const provideFolder = (folder, flag = '--outdir') => {
   try {
@@ -21,7 +21,7 @@ export const provideFolder = (folder, flag = '--outdir') => {
 };
 
 /**
- * A folder that nobody named, for what is run: made if it is not there, and marked as this directory's.
+ * Make the default output folder if it does not exist, and mark it as belonging to this directory.
  *
  * @param {string} folder
  * @param {string} baseDir  absolute

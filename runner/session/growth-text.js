@@ -2,23 +2,22 @@
 
 import { formatDuration, showInLine } from '#model';
 import { formatTextTable } from '#matrix';
+import { groupDigits, left, right } from './text-columns.js';
 
 /** @import { HeldGroup, Retention } from '#host' */
 /** @import { Growth, TrendKind } from '#stats' */
 /** @import { GrowthReport } from './growth.js' */
 
-/** More lines than this are for programs: `--json` has them all. */
+/** The largest number of lines in text; `--json` has them all. */
 const mostLines = 25;
 
-const thousands = /\B(?=(\d{3})+(?!\d))/g;
-
-/** @param {number} value  three digits and no zeros behind them */
+/** @param {number} value  shown with three significant digits, without trailing zeros */
 const formatNumber = value => {
   if (value === 0) return '0';
   const size = Math.abs(value);
   if (size < 1e-4) return value.toExponential(1);
   const text = size >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
-  return text.replace(thousands, text.includes('.') ? '$&' : ',');
+  return text.includes('.') ? text : groupDigits(text);
 };
 
 /** @param {number} bytes */
@@ -49,10 +48,7 @@ const formatChange = change => {
   return `${change > 0 && text !== '0.0' ? '+' : ''}${text} %`;
 };
 
-const left = (/** @type {string} */ head) => ({ head, isText: true });
-const right = (/** @type {string} */ head) => ({ head });
-
-/** With fewer, what piles up between two collections may look like growth. */
+/** With fewer collections, objects that wait for the next one may look like growth. */
 const enoughReaps = 100;
 
 /** @param {number | undefined} reaps @returns {string[]} */
@@ -62,7 +58,7 @@ const describeReaps = reaps => {
   const what =
     reaps === 0
       ? 'nothing was collected'
-      : 'what piles up between two collections may look like growth in so short a run';
+      : 'in so short a run, objects that wait for the next collection may look like growth';
   return [`Vats were ${times} for their dead references (bringOutYourDead) meanwhile: ${what}.`];
 };
 
@@ -91,11 +87,11 @@ const formatGrowth = ({ per, from, to, stretches, reaps, trends }, file) => {
           ];
         }),
       notes: [
-        `btime, ctime: of a ${per}'s cranks. What only counts (syscalls, dispatches): what a ${per} adds to it, at the end.`,
-        'heapUsed: the least of each stretch, which is what collections leave.',
+        `btime, ctime: the time of a ${per}'s cranks. Counters that only rise (syscalls, dispatches): the increase by a ${per}, at the end.`,
+        'heapUsed: the minimum of each stretch, that is, what collections leave.',
         ...(hasDisk
           ? [
-              'disk: the files; rss has what is in memory of them. diskTables: what the kernel keeps; diskStreams: transcripts, which keep every crank; diskLog: the latest blocks.',
+              "disk: the files; rss includes the parts of them that are in memory. diskTables: the kernel's tables; diskStreams: transcripts, which keep every crank; diskLog: the latest blocks.",
             ]
           : []),
         ...describeReaps(reaps),
@@ -104,7 +100,7 @@ const formatGrowth = ({ per, from, to, stretches, reaps, trends }, file) => {
   ].join('');
 };
 
-/** Names of vats and interfaces may be anything. */
+/** Limits names of vats and interfaces, which may be long. */
 const longestName = 100;
 
 /** @param {Retention['vats'][number]} vat */
@@ -154,7 +150,7 @@ const formatGroups = (title, groups, notes) =>
 /** @param {Retention} retention @param {string} database */
 const formatRetention = ({ vats, groups, unheld, rings, stored }, database) =>
   [
-    `${database}: who keeps what\n\n`,
+    `${database}: which vat holds what\n\n`,
     formatTextTable({
       title: 'C-lists',
       columns: [
@@ -166,21 +162,21 @@ const formatRetention = ({ vats, groups, unheld, rings, stored }, database) =>
         ...[vat.entries, vat.imports, vat.exports, vat.unheld, vat.promises].map(formatNumber),
         ...[formatNumber(vat.deliveries), formatBytes(vat.transcriptBytes)],
       ]),
-      notes: ['unheld: exports that nobody has; the next collection tells the vat.'],
+      notes: ['unheld: exports that no vat holds; the next collection notifies their owner.'],
     }),
-    formatGroups('Objects, by who holds them', groups, [
-      'weakly: the holder has them in weak collections only. oldest, newest: identifiers rise with age.',
-      'deliveries ago: how many deliveries the holder has had since it got the oldest one.',
-      'interface: as the data of messages names it; ? if it never does.',
+    formatGroups('Objects by holder', groups, [
+      'weakly: the holder has them in weak collections only. oldest, newest: the lowest identifier is the oldest.',
+      "deliveries ago: the holder's deliveries since it got the oldest object.",
+      'interface: the name in the data of messages; ? if there is none.',
     ]),
     formatGroups('Exports that nobody holds', unheld, []),
     ...rings.map(({ vats: names, links }, i) =>
       formatGroups(
-        `Ring ${i + 1}, ${names.map(name => showInLine(name, longestName)).join(', ')}: what these vats hold of each other`,
+        `Ring ${i + 1}, ${names.map(name => showInLine(name, longestName)).join(', ')}: objects that these vats hold of each other`,
         links,
         [
-          'Candidates: each of these vats reaches objects of another one, all the way round, and nothing else holds the objects.',
-          'If they refer to each other in a ring, object collection never finds them. What is alive inside a vat is not visible from here: all of them may be in use.',
+          'Candidates: each of these vats reaches objects of the next one, in a ring, and nothing else holds the objects.',
+          'If they refer to each other in a ring, object collection never finds them. The report cannot see which objects a vat still uses: all of them may be in use.',
         ],
       ),
     ),

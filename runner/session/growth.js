@@ -1,4 +1,5 @@
-// `report --growth`: what grows by a stats file, and who keeps it by a database. A folder may have both.
+// `report --growth`: finds growing figures in a stats file, and the holders of objects in a
+// database. A folder may have both.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -20,14 +21,15 @@ import { tellLoss } from '../tell-failure.js';
 
 const databaseName = 'data.mdb';
 
-/** A stats file's report, of a run or of a matrix. @param {string} file */
+/** The names of the report of a stats file: of a run, or of a matrix. @param {string} file */
 const reportFiles = file => {
   const name = basename(file).replace(/^stats-/, '');
   return ['report.json', `${name}-benchmark.json`].map(each => join(dirname(file), each));
 };
 
 /**
- * How many rounds the file is of, if the report beside it says so.
+ * The number of rounds of the stats file, from the report beside it; undefined without a report of
+ * the same run.
  *
  * @param {StatsData} stats
  */
@@ -39,14 +41,14 @@ const findBenchmark = ({ file, rows: { steps } }) => {
       const { benchmark, totalCranks, controlCranks } = JSON.parse(
         readFileSync(reportFile, 'utf8'),
       );
-      // A report of another run tells nothing of this one.
+      // The report belongs to another run.
       if (totalCranks + controlCranks !== all || !(benchmark?.rounds > 0)) continue;
       return {
         rounds: benchmark.rounds,
         cranks: benchmark.cranks + (benchmark.controlCranks ?? 0),
       };
     } catch {
-      // No report after all.
+      // Not a report.
     }
   }
   return undefined;
@@ -84,7 +86,8 @@ const retentionOf = async dir => {
 };
 
 /**
- * @param {string} path  a stats file, a database, a folder with one of each, or the directory of what was run
+ * @param {string} path  a stats file, a database, a folder with one of each, or the directory of
+ *   the vats
  * @returns {Promise<GrowthReport>}
  */
 export const findGrowth = async path => {

@@ -1,5 +1,5 @@
-// A session: everything that a command opens before it runs cranks, and closes after. Its methods are what the
-// commands are made of.
+// A session: everything that a command opens before it runs cranks and closes afterwards. Commands
+// are built from its methods.
 
 import * as host from '#host/session.js';
 import { describeMachine } from '#measure/machine.js';
@@ -98,7 +98,7 @@ export const openSession = async (flags, kind) => {
       tell.json({ outcome: 'made' });
     },
 
-    /** Setup and rounds, or what is left of them. */
+    /** Run setup and rounds, or the rest of them. */
     async runRounds() {
       if (isFinished() && (flags.benchmark ?? 0) <= begun.done) tell.finished();
       record();
@@ -140,9 +140,9 @@ export const openSession = async (flags, kind) => {
     settleOutput,
 
     /**
-     * Report, files, graphs and exit code.
+     * Print the report, write files and graphs, and set the exit code.
      *
-     * @param {Record<string, unknown>} [told]  of the command, for JSON
+     * @param {Record<string, unknown>} [told]  further fields of the JSON result
      */
     async conclude(told = {}) {
       recording?.close();
@@ -158,7 +158,7 @@ export const openSession = async (flags, kind) => {
         flags,
         places,
         screen,
-        // A report as JSON on standard output is for a program: nothing stands beside it, unless asked for.
+        // With a JSON report on standard output, the text is printed only if --stats asks for it.
         prints: flags.stats ?? (prints && flags.statsfile !== '-' && !flags.quiet),
         writesAll: prints,
         hasState: !flags.memdb,

@@ -1,32 +1,31 @@
-// Ctrl-C: the first lets the block end and be committed, the second ends the process where it stands. A vat that never ends
-// its crank does not hold it up: then the process ends within a second, and a line says which vat it was. In each case the
-// state is that of the last committed block. Where that cannot be had (packages/native/watch-signals.js), nobody listens,
-// and the system ends the process.
+// Ctrl-C and SIGTERM: the first signal ends the run when its block is committed, the second ends
+// the process at once. If a vat never ends its crank, the process ends within a second, and a line
+// names the vat. In each case the state is that of the last committed block. If signals cannot be
+// watched during a crank (packages/native/watch-signals.js), there is no handler, and the system
+// ends the process.
 
 import { writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { showInLine } from '#model';
+import { signalExitCodes } from './signal-codes.js';
 
-/** By custom, 128 and the signal's number. */
-const exitCodes = { SIGINT: 130, SIGTERM: 143 };
+/** @import { EndSignal } from './signal-codes.js' */
 
-/** @typedef {keyof typeof exitCodes} Signal */
-
-/** @type {Record<number, Signal>} */
+/** @type {Record<number, EndSignal>} */
 const signals = { 2: 'SIGINT', 15: 'SIGTERM' };
 
-/** So often it is waited when cranks go on, or when the runner itself is at work: some seconds. */
+/** The number of checks, some seconds in all, before the process is ended although cranks go on or the runner itself works. */
 const mostTurns = 20;
 
-/** A method's name may be anything. */
+/** Limits names of methods, which may be long. */
 const longestName = 200;
 
 /** @typedef {{ vatName: string, doing: string, crank: number } | undefined} AtWork */
 
 /**
- * @param {Signal} signal
+ * @param {EndSignal} signal
  * @param {AtWork} atWork
- * @param {number} elapsedMs  since the crank began, at most
+ * @param {number} elapsedMs  an upper bound of the crank's time so far
  */
 const describeEnd = (signal, atWork, elapsedMs) => {
   if (atWork === undefined) return `swingset-runner: ended by ${signal}`;
@@ -43,17 +42,18 @@ const describeCrank = (atWork, elapsedMs) => {
   return `crank ${atWork?.crank} of vat ${vat}, ${doing}, has been running for ${(elapsedMs / 1000).toFixed(1)} s`;
 };
 
-/** Nothing is told of long cranks. */
+/** An alarm that does not report long cranks. */
 const noAlarm = Object.freeze({ take: () => undefined, close() {} });
 
 /**
  * @param {() => void} onFirst
  * @param {object} powers
- * @param {(signal: boolean) => ReturnType<typeof import('./crank-alarm.js').startCrankAlarm>} [powers.startAlarm]  begins to
- *   watch for long cranks; `signal`: the process can look at itself in the midst of one
+ * @param {(signal: boolean) => ReturnType<typeof import('./crank-alarm.js').startCrankAlarm>}
+ *   [powers.startAlarm]  starts the watch for long cranks; `signal`: whether a handler can run
+ *   during a crank
  * @param {() => AtWork} powers.findWork
- * @param {Uint8Array} powers.workBytes  the same for another thread
- * @param {() => void} powers.beforeEnd  called before the process is ended in the midst of a crank
+ * @param {Uint8Array} powers.workBytes  the same data in shared memory, for another thread
+ * @param {() => void} powers.beforeEnd  called before the process is ended during a crank
  * @param {Awaited<ReturnType<typeof import('#host').loadSignalWatch>>} powers.watchSignals
  */
 export const watchInterrupts = (
@@ -63,19 +63,19 @@ export const watchInterrupts = (
   let isStopping = false;
   let exitCode = 0;
   let answer = () => {};
-  /** When JavaScript last came to rest between slices of the run. */
+  /** The time of the last turn of the event loop between slices of the run. */
   let restMs = performance.now();
 
-  /** The alarm's own signal has been dealt with in the midst of a crank, and comes again. */
+  /** The number of the alarm's own signals that were handled during a crank and will be delivered again. */
   let ownSignals = 0;
 
-  const onSignal = (/** @type {Signal} */ signal) => {
+  const onSignal = (/** @type {EndSignal} */ signal) => {
     answer();
     if (signal === 'SIGTERM' && (ownSignals > 0 || alarm.take() !== undefined)) {
       ownSignals = Math.max(0, ownSignals - 1);
       return;
     }
-    exitCode = exitCodes[signal];
+    exitCode = signalExitCodes[signal];
     // The state stays that of the last committed block.
     if (isStopping) process.exit(exitCode);
     isStopping = true;
@@ -86,7 +86,7 @@ export const watchInterrupts = (
   let crank = -1;
 
   /**
-   * Called in the midst of whatever runs: it may only look, and end the process.
+   * Called during any code: it may only inspect, and end the process.
    *
    * @param {number} number
    * @param {number} unanswered
@@ -114,12 +114,12 @@ export const watchInterrupts = (
     const goesOn = work === undefined || work.crank !== crank;
     crank = work?.crank ?? -1;
     if (goesOn && unanswered < 2 && turns < mostTurns) return;
-    // Without a crank at work the runner itself may be half done with something: handlers that write files are not called
-    // then.
+    // Without a current crank, the runner's own code was interrupted, so exit handlers that write
+    // files must not run.
     if (work === undefined) process.removeAllListeners('exit');
     else beforeEnd();
     writeSync(2, `${describeEnd(signal, work, performance.now() - restMs)}\n`);
-    process.exit(exitCodes[signal]);
+    process.exit(signalExitCodes[signal]);
   };
 
   process.on('SIGINT', onSignal);
@@ -141,7 +141,7 @@ export const watchInterrupts = (
     get exitCode() {
       return exitCode;
     },
-    /** Makes the next interrupt the first again. */
+    /** Treat the next signal as the first one. */
     reset() {
       isStopping = false;
     },

@@ -1,4 +1,4 @@
-// The results of `bench ipc`, on the screen and in files.
+// Prints the results of `bench ipc` and writes them to files.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -100,7 +100,7 @@ export const runIpc = async flags => {
     steps += 1;
     screen.progress(() => ({ share: 1 - 1 / (1 + steps / 10), text }));
   };
-  // A folder that cannot be written is told of before anything is measured.
+  // Fail before measuring if the folder cannot be written.
   provideFolder(outDir);
 
   const result = await measureIpc({
@@ -142,5 +142,5 @@ export const runIpc = async flags => {
         : []),
     ]);
   }
-  screen.note(`all of it is in ${outDir}`);
+  screen.note(`all results are in ${outDir}`);
 };

@@ -1,5 +1,5 @@
-// `swingset-runner cluster`: a server, a leader and hosts on this machine. The leader is this process, the hosts and the server are its
-// children; whatever happens, they end with it.
+// `swingset-runner cluster`: a server, a leader and hosts on this machine. The leader is this
+// process; the hosts and the server are its children, and always end with it.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../main.js', import.meta.url));
 
 const run = 'local';
 
-/** How long hosts may take to leave when the run is over. */
+/** The time that hosts have to leave when the run is over. */
 const leaveMs = 5_000;
 
 /** @param {number} ms */
@@ -61,7 +61,7 @@ export const runLocalCluster = async flags => {
     try {
       process.kill(server.pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The server has already ended.
     }
   };
   process.once('exit', killAll);

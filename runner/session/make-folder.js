@@ -1,13 +1,13 @@
-// Makes a folder and those above it.
+// Makes a folder and its parents.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Node's own recursive form never ends where nothing can be added (`/proc`, on Node 20).
+ * `mkdirSync` with `recursive` never returns on Node 20 where nothing can be added (`/proc`).
  *
  * @param {string} folder
- * @throws {NodeJS.ErrnoException} it cannot be made
+ * @throws {NodeJS.ErrnoException} if the folder cannot be made
  */
 export const makeFolder = folder => {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;

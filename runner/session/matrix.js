@@ -1,4 +1,4 @@
-// Shared by `bench` and `demo-reports`: many runs, each in a process of its own, into one folder.
+// Many runs, each in a process of its own, into one folder: for `bench` and `demo-reports`.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,10 @@ import { openFolder, runMatrix } from '#matrix';
 import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
 import { makeScreen } from './screen.js';
+import { signalExitCodes } from './signal-codes.js';
 
 /** @import { Flags } from '../cli.js' */
+/** @import { EndSignal } from './signal-codes.js' */
 /** @import { Job, Result } from '#matrix' */
 
 const mainFile = fileURLToPath(new URL('../main.js', import.meta.url));
@@ -22,10 +24,7 @@ export const listDemos = () =>
     )
     .sort();
 
-/** By custom, 128 and the signal's number. @type {Record<string, number>} */
-const exitCodes = { SIGINT: 130, SIGTERM: 143 };
-
-/** Results of a changed tree are those of its commit: what is changed cannot be told apart. @param {string} commit */
+/** A changed tree counts as its commit, since changes cannot be compared. @param {string} commit */
 const withoutMark = commit => commit.replace(/\+$/, '');
 
 /** @param {Result} result @param {boolean} kept */
@@ -42,10 +41,10 @@ const describeResult = ({ name, rounds, roundNs, totalNs }, kept) => {
  * @param {object} options
  * @param {'snapshot' | 'demos'} options.kind
  * @param {string} options.title
- * @param {readonly Job[]} options.jobs  to be run now
- * @param {readonly Job[]} options.all  that may be in the folder
+ * @param {readonly Job[]} options.jobs  the jobs to run now
+ * @param {readonly Job[]} options.all  the jobs whose results the folder may hold
  * @param {number} options.blockSize
- * @param {string} options.outDir  if no flag says otherwise
+ * @param {string} options.outDir the default of --outdir
  */
 export const runJobs = async (flags, { kind, title, jobs, all, blockSize, outDir }) => {
   const { profile = 'current', durability, outdir: dir = outDir } = flags;
@@ -61,8 +60,8 @@ export const runJobs = async (flags, { kind, title, jobs, all, blockSize, outDir
   const folder = openFolder(dir, { identity, discards: Boolean(flags.init) });
 
   const stop = new AbortController();
-  const onSignal = (/** @type {string} */ signal) => {
-    process.exitCode = exitCodes[signal];
+  const onSignal = (/** @type {EndSignal} */ signal) => {
+    process.exitCode = signalExitCodes[signal];
     stop.abort();
   };
   const onExit = () => stop.abort();
@@ -85,10 +84,14 @@ export const runJobs = async (flags, { kind, title, jobs, all, blockSize, outDir
     const result = { folder: dir, runs: jobs.length, failed, isStopped };
     if (isStopped) {
       if (output.isJson) output.give(result, '');
-      screen.tell(`stopped; what is complete is in ${dir}, and the same command goes on with it`);
+      screen.tell(`stopped; complete results are in ${dir}, and the same command continues`);
       return;
     }
-    output.give(result, `${folder.readSummary()}Written to ${dir}: index.html shows all of it\n`);
+    output.give(
+      result,
+      `${folder.readSummary()}Written to ${dir}: index.html shows all results
+\n`,
+    );
     if (failed > 0) {
       screen.tell(`${failed} of ${jobs.length} runs failed; their logs are in ${dir}`);
       process.exitCode = 1;

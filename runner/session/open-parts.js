@@ -1,4 +1,4 @@
-// Opens the parts of a session before its simulation: the config, meters, the state.
+// Opens the parts of a session that its simulation needs: config, meters, state.
 
 import { UserError } from '#model';
 import * as host from '#host/session.js';
@@ -26,7 +26,7 @@ export const openConfig = flags =>
   });
 
 /**
- * The groups of columns to record, and the meter of cycles if it is asked for and the machine has one.
+ * The groups of columns to record, and the meter of cycles if it is requested and available.
  *
  * @param {Flags} flags
  * @param {boolean} logsAll
@@ -37,20 +37,20 @@ export const openMeter = async (flags, logsAll, screen) => {
   if (!groups?.cycles) return { groups };
   const { meter, reason } = await host.openCycleMeter();
   if (meter) return { groups, cycleMeter: meter };
-  screen.note(`--logcycles: cycles are not counted here: ${reason}; the stats go without them`);
+  screen.note(`--logcycles: cycles are not counted here: ${reason}; the stats file has none`);
   return { groups: { ...groups, cycles: false } };
 };
 
 /**
- * The state, and what keeps the core awake while it waits for the disk.
+ * Open the state, and the thread that keeps the core awake while it waits for the disk.
  *
  * @param {Flags} flags
  * @param {object} parts
  * @param {ReturnType<typeof openConfig>} parts.config
  * @param {Places} parts.places
- * @param {'fresh' | 'continue'} parts.usually  what is done with a state that is there, if no flag says
+ * @param {'fresh' | 'continue'} parts.usually  the default treatment of an existing state
  * @param {Screen} parts.screen
- * @throws {UserError} the state cannot be opened, or not as the flags say
+ * @throws {UserError} if the state cannot be opened, or contradicts the flags
  */
 export const openSessionState = async (flags, { config, places, usually, screen }) => {
   const asked = chooseStart(flags);
@@ -78,7 +78,7 @@ export const openSessionState = async (flags, { config, places, usually, screen 
 
 /**
  * @template T
- * @param {{ close: () => Promise<void> }} store  closed if it fails
+ * @param {{ close: () => Promise<void> }} store  closed if `open` fails
  * @param {() => Promise<T>} open
  */
 export const openWatch = async (store, open) => {

@@ -1,4 +1,4 @@
-// Everything that a session opens before it runs cranks: config, state, logs, and the simulation itself.
+// Opens a session's config, state, logs and simulation.
 
 import { UserError } from '#model';
 import * as host from '#host/session.js';
@@ -18,17 +18,18 @@ const baseDirKey = 'local.baseDir';
 
 /**
  * @typedef {object} SessionKind
- * @property {'fresh' | 'continue'} usually  what is done with a state that is there, if no flag says
- * @property {boolean} [logsAll]  write a stats file if no flag says
- * @property {boolean} [answersLines]  with --json the command says lines of its own, and no result at the end
- * @property {boolean} [prints]  print the report, and write it and the graphs, if no flag says
+ * @property {'fresh' | 'continue'} usually  the default treatment of an existing state
+ * @property {boolean} [logsAll]  write a stats file by default
+ * @property {boolean} [answersLines]  with --json the command prints its own lines, and no result
+ *   at the end
+ * @property {boolean} [prints]  print the report, and write it and the graphs, by default
  * @property {import('#stats/render.js').Renderer} [renderer]  started already, for the graphs
  */
 
 /**
  * @param {Flags} flags
  * @param {SessionKind} kind
- * @throws {UserError} a flag, the config, the state or a vat is wrong; the state is closed then
+ * @throws {UserError} if a flag, the config, the state or a vat is wrong; the state is then closed
  */
 export const openRun = async (flags, { usually, logsAll = false, prints = false }) => {
   insistFlags(flags);
@@ -61,7 +62,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   const cacheDir = config.bundleCachePath ?? host.defaultCacheDir();
   const realTime = flags.realtime ? host.makeRealTime() : undefined;
 
-  /** Something is written, and where is up to us. */
+  /** Whether the run writes to the default output folder. */
   const isOurFolder =
     flags.outdir === undefined &&
     Boolean(groups || prints || (!flags.memdb && flags.dbdir === undefined));
@@ -79,7 +80,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
         ...(flags.lenient !== undefined && { lenient: flags.lenient }),
         ...watch.options,
         ...(flags.profile !== undefined && { profile: flags.profile }),
-        // Waiting and lateness go by one clock.
+        // Waiting and lateness are measured by the same clock.
         ...(realTime && { clock: realTime.clock }),
       });
       if (isOurFolder) takeOutputFolder(places.outDir, config.baseDir);

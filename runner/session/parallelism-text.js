@@ -2,23 +2,19 @@
 
 import { formatDuration } from '#model';
 import { formatTextTable } from '#matrix';
+import { groupDigits, left, right } from './text-columns.js';
 
 /** @import { Distribution, Parallelism } from '#observe/parallelism' */
 /** @import { ParallelismReport } from './parallelism.js' */
 
-const thousands = /\B(?=(\d{3})+(?!\d))/g;
-
 /** @param {number} value */
-const formatCount = value => String(value).replace(thousands, ',');
+const formatCount = value => groupDigits(String(value));
 
 /** @param {number} before @param {number} after */
 const formatGain = (before, after) => (after === 0 ? '-' : (before / after).toFixed(2));
 
 /** @param {number} part @param {number} whole */
 const formatShare = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`;
-
-const left = (/** @type {string} */ head) => ({ head, isText: true });
-const right = (/** @type {string} */ head) => ({ head });
 
 /** @param {Parallelism} found */
 const formatGains = ({ work, span, vatSpan, threads, cranks, timedCranks }) =>
@@ -41,8 +37,8 @@ const formatGains = ({ work, span, vatSpan, threads, cranks, timedCranks }) =>
     ],
     notes: [
       `Work ${formatCount(work.cranks)} cranks and ${formatDuration(work.ns)}; span ${formatCount(span.cranks)} and ${formatDuration(span.ns)}.`,
-      'cranks: each takes 1, the kernel nothing. time: vats as long as the slog says, the kernel one thing after the other.',
-      'To hand a crank to a thread costs nothing here; `bench ipc` says what it costs.',
+      'cranks: each takes 1, the kernel nothing. time: vats take the times of the slog, and the kernel works sequentially.',
+      'Sending a crank to a thread costs nothing in this estimate; `bench ipc` measures it.',
       ...(timedCranks < cranks
         ? [
             `${formatCount(cranks - timedCranks)} cranks that reactors ran by themselves have no time of their own.`,
@@ -95,9 +91,9 @@ const rules = {
   vat: 'a crank of its vat',
   promise: 'a message to a promise that is not settled',
   device: 'all before it: its vat holds a device',
-  notify: 'a promise that its notify tells of',
-  start: 'all before it: its vat was made in the run',
-  reaction: 'a reaction: those take turns',
+  notify: 'a promise in the data of its notify',
+  start: 'all before it: its vat is dynamic',
+  reaction: 'a reaction: reactions take turns',
   collection: 'a step of object collection',
 };
 
@@ -110,7 +106,7 @@ const formatWaits = ({ waits, cranks }) =>
       .map(([rule, text]) => ({ text, count: waits[/** @type {keyof typeof rules} */ (rule)] }))
       .filter(({ count }) => count > 0)
       .map(({ text, count }) => [text, formatCount(count), formatShare(count, cranks)]),
-    notes: ['Of several rules the one that holds it longest.'],
+    notes: ['If several rules apply, the one that delays the crank longest is counted.'],
   });
 
 /** @param {ParallelismReport} report */

@@ -1,4 +1,4 @@
-// `report --parallelism`: what a run could gain from threads, from its slog.
+// `report --parallelism`: estimates from a slog what threads could gain.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const slogsIn = folder =>
     : [];
 
 /**
- * @param {string} path  a slog, a folder with one (`NAME.slog`), or the directory of what was run
+ * @param {string} path  a slog, a folder with one (`NAME.slog`), or the directory of the vats
  * @returns {Promise<string>} its file
  */
 const findSlog = async path => {

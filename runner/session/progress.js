@@ -1,4 +1,4 @@
-// How far a run has come, as a line.
+// Shows the progress of a run in a line.
 
 import { formatDuration } from '#model';
 
@@ -12,7 +12,7 @@ const nsPerMs = 1_000_000;
  * @param {Simulation} simulation
  */
 export const makeProgress = (screen, simulation) => {
-  /** Where this process began: what came before was measured elsewhere. */
+  /** The start of this process's part of the run; earlier rounds ran in other processes. */
   let startMs = 0;
   let startDone = 0;
 

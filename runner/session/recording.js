@@ -1,4 +1,5 @@
-// The rows of the stats file: what the host tells of a block, and what is measured after it.
+// Fills the rows of the stats file from the host's figures of a block and from measurements after
+// it.
 
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -27,7 +28,7 @@ export const startRecording = (simulation, { path, groups, resumeAfterBlock }) =
     positions: counters.columnPositions(),
     ...(resumeAfterBlock !== undefined && existsSync(path) && { resumeAfterBlock }),
   });
-  /** Filled anew for each block, which may be only microseconds long. */
+  /** One object for all rows, since a block may take only microseconds. */
   const row = {
     block: 0,
     steps: 0,

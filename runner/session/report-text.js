@@ -1,4 +1,4 @@
-// A run's report as text, and finding one again in what a run has written.
+// Formats a run's report, and finds the report of an earlier run.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,7 +69,8 @@ export const formatReport = (report, options) => {
 };
 
 /**
- * @param {string} path  a report as JSON, a directory with one or with a database, or that of what was run
+ * @param {string} path  a report as JSON, a directory with one or with a database, or the directory
+ *   of the vats
  * @returns {Promise<Report>}
  */
 export const findReport = async path => {
@@ -112,7 +113,7 @@ const readReport = file => {
     report.counters !== null;
   if (!isReport) {
     throw new UserError(
-      `${quote(file)} is no report: it has no "cranks" and "counters"; report takes what --statsfile writes`,
+      `${quote(file)} is not a report: it has no "cranks" and "counters"; report takes what --statsfile writes`,
     );
   }
   return report;

@@ -1,5 +1,6 @@
-// `--watch`: a run again whenever a source of its directory changes. Each run is a process of its own, so that it begins as any
-// other; this one looks at the directory and starts them. Ctrl-C ends both, the run at the end of its block.
+// `--watch`: runs again whenever a source of the directory changes. Each run is a process of its
+// own, so that it begins like any other; this process watches the directory and starts the runs.
+// Ctrl-C ends both, the run at the end of its block.
 
 import { spawn } from 'node:child_process';
 import { readdirSync, statSync, watch } from 'node:fs';
@@ -9,24 +10,23 @@ import { loadConfig } from '#host/session.js';
 import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
+import { signalExitCodes } from './signal-codes.js';
 
 /** @import { Flags } from '../cli.js' */
+/** @import { EndSignal } from './signal-codes.js' */
 
 const mainFile = fileURLToPath(new URL('../main.js', import.meta.url));
 
-/** An editor writes a file in several steps. */
+/** The delay after a change, since editors write a file in several steps. */
 const restMs = 150;
 
-/** A run that does not end at a signal is ended. */
+/** The time after which a run that ignores the signal is killed. */
 const leaveMs = 5_000;
 
-/** More directories are not looked at. */
+/** The largest number of directories to watch. */
 const mostFolders = 1_000;
 
-/** By custom, 128 and the signal's number. @type {Record<string, number>} */
-const exitCodes = { SIGINT: 130, SIGTERM: 143 };
-
-/** The flags that name files and directories that a run writes: these must not start another run. */
+/** Flags that name outputs of a run; changes of these must not start another run. */
 const writtenBy = ['outdir', 'dbdir', 'dumpdir', 'statsfile', 'vatlog', 'slog', 'trace'].concat([
   ...['cpu-profile-output', 'heap-profile-output'],
 ]);
@@ -39,7 +39,7 @@ const isIgnored = name =>
 const isIn = (path, folder) => path === folder || path.startsWith(folder + sep);
 
 /**
- * The directories in which sources may lie.
+ * List the directories that may contain sources.
  *
  * @param {string} folder  absolute
  * @param {string[]} written  absolute
@@ -53,7 +53,7 @@ const listFolders = (folder, written) => {
     try {
       entries = readdirSync(found[i], { withFileTypes: true });
     } catch {
-      // It is gone again.
+      // The directory was removed meanwhile.
     }
     for (const entry of entries) {
       const path = join(found[i], entry.name);
@@ -65,10 +65,10 @@ const listFolders = (folder, written) => {
 };
 
 /**
- * Tell of changed files below a directory, those made and removed included.
+ * Report changed, new and removed files below a directory.
  *
  * @param {string} folder  absolute
- * @param {string[]} written  absolute; not told of
+ * @param {string[]} written  absolute; changes of these are not reported
  * @param {(file: string) => void} onChange  relative to the directory
  */
 const watchFolder = (folder, written, onChange) => {
@@ -93,7 +93,7 @@ const watchFolder = (folder, written, onChange) => {
         watcher.on('error', () => watcher.close());
         watchers.set(path, watcher);
       } catch {
-        // It is gone again, or the system watches no more.
+        // The directory was removed, or the system cannot watch more directories.
       }
     }
   };
@@ -102,7 +102,7 @@ const watchFolder = (folder, written, onChange) => {
     throw new UserError(`--watch: the system cannot watch ${folder}; run without it`);
 };
 
-/** The arguments of a single run. @param {string[]} args */
+/** The arguments without --watch. @param {string[]} args */
 const withoutWatch = args => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = args.slice(0, end).filter(arg => !/^--watch(=true)?$/.test(arg));
@@ -131,11 +131,11 @@ const startRun = args => {
 };
 
 /**
- * Run, and again whenever a source changes, until a signal comes.
+ * Run now and after each change of a source, until a signal comes.
  *
  * @param {Flags} flags  of `run`
  * @param {string[]} args  of the process
- * @throws {UserError} there is no such directory, or --json is given
+ * @throws {UserError} if the directory does not exist or --json is given
  */
 export const runAgainAndAgain = async (flags, args) => {
   if (flags.json)
@@ -177,15 +177,15 @@ export const runAgainAndAgain = async (flags, args) => {
   });
   note(`watching ${folder}; Ctrl-C ends`);
 
-  /** @type {NodeJS.Signals} */
+  /** @type {EndSignal} */
   const signal = await new Promise(done => {
     process.once('SIGINT', done);
     process.once('SIGTERM', done);
   });
   isEnding = true;
   clearTimeout(timer);
-  // On a terminal the run has had the same signal, and ends at once if it gets a second one.
+  // On a terminal the run has received the same signal; a second one would end it at once.
   if (signal === 'SIGINT' && process.stdin.isTTY) await run.ended;
   else await run.stop();
-  process.exit(exitCodes[signal]);
+  process.exit(signalExitCodes[signal]);
 };

@@ -1,4 +1,4 @@
-// The results of `bench savina`, on the screen and in files.
+// Prints the results of `bench savina` and writes them to files.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ const chartOf = ({ rows, scale, machine, node, noise }) => {
   return makeSavinaChart(points, {
     notes: [
       `Mean of an iteration and its interval of 99 %; ${machine}, node ${node}; ${noise}.`,
-      `Others: measured on another machine, multiplied by ${scale.toFixed(2)} as hand-written programs are slower or quicker here.`,
+      `Others: measured on another machine, multiplied by ${scale.toFixed(2)}, the ratio of hand-written programs here and there.`,
     ],
   });
 };
@@ -100,6 +100,6 @@ export const runSavina = async flags => {
     const spec = chartOf(result);
     await renderCharts(['png', 'svg', 'html'].map(ending => ({ spec, out: file(ending) })));
   }
-  screen.note(`all of it is in ${outDir}`);
+  screen.note(`all results are in ${outDir}`);
   if (result.failed.length > 0) process.exitCode = 1;
 };

@@ -1,4 +1,4 @@
-// Shows a person that something runs: a progress bar that is always the last line of a terminal, or an occasional line
+// Shows the progress of a command: a bar in the last line of a terminal, or an occasional line
 // where there is no terminal. Results go to standard output, all else to standard error.
 
 import { showInLine, showLines, showText } from '#model';
@@ -7,7 +7,7 @@ import { makePaint } from '../color.js';
 /** @import { Flags } from '../cli.js' */
 /** @import { Paint } from '../color.js' */
 
-/** On a terminal the bar moves this often; elsewhere a line comes this often. */
+/** Intervals of the bar on a terminal, and of lines elsewhere. */
 const barEveryMs = 50;
 const lineEveryMs = 2_000;
 
@@ -22,7 +22,8 @@ const drawBar = share => {
 
 /**
  * @param {object} [options]
- * @param {Flags} [options.flags]  `json`: text for people does not go to standard output; `quiet`: neither progress nor notes
+ * @param {Flags} [options.flags]  `json`: no text on standard output; `quiet`: neither progress nor
+ *   notes
  * @param {NodeJS.WriteStream} [options.stdout]
  * @param {NodeJS.WriteStream} [options.stderr]
  */
@@ -38,11 +39,11 @@ export const makeScreen = ({
   let dueMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
   let hasBar = false;
 
-  // A reader that closes the pipe (`| head`) has seen enough.
+  // A closed pipe (`| head`) ends the process without an error.
   stdout.on('error', error => {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'EPIPE') process.exit();
-    // Nobody waits for this event: the error would be shown with Node's stack.
+    // Without this handler Node would print the error with its stack.
     stderr.write(`swingset-runner: standard output cannot be written (${code ?? error.message})\n`);
     process.exit(1);
   });
@@ -59,8 +60,9 @@ export const makeScreen = ({
     /**
      * @param {string} text  a result, for people
      * @param {object} [how]
-     * @param {boolean} [how.isResult]  also where JSON is asked for: the text is JSON
-     * @param {(text: string, paint: Paint) => string} [how.color]  gives colours to a safe text
+     * @param {boolean} [how.isResult]  print with --json too: the text is JSON
+     * @param {(text: string, paint: Paint) => string} [how.color]  adds colours to text that is
+     *   safe for a terminal
      */
     print(text, { isResult = false, color = safe => safe } = {}) {
       if (isJson && !isResult) return;
@@ -68,7 +70,7 @@ export const makeScreen = ({
       stdout.write(color(showText(text), paint));
     },
 
-    /** @param {string} text  lines that somebody asked for by a flag; beside JSON they go to standard error */
+    /** @param {string} text  lines that a flag asks for; with --json they go to standard error */
     say(text) {
       clear();
       (isJson ? stderr : stdout).write(showText(text));
@@ -80,7 +82,7 @@ export const makeScreen = ({
       stderr.write(`${showLines(line)}\n`);
     },
 
-    /** @param {string} line  what is good to know, and no problem */
+    /** @param {string} line  a note, not a problem */
     note(line) {
       if (isQuiet) return;
       clear();
@@ -88,7 +90,7 @@ export const makeScreen = ({
     },
 
     /**
-     * To be called as often as one likes.
+     * Update the progress; calls more frequent than the interval cost little.
      *
      * @param {() => { share: number, text: string }} describe
      */

@@ -1,18 +1,19 @@
-// Turns flags into settings: which flags exclude each other, where output goes, and what is recorded.
+// Turns flags into settings: exclusive flags, output paths, recorded columns.
 
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { findOutputFolder, nameRun } from '#host/session.js';
 import { quote, UserError } from '#model';
 import { parseLogFlags } from '#stats/columns.js';
+import { quoteForShell } from './shell-text.js';
 
 /** @typedef {import('../cli.js').Flags} Flags */
 
 /** @type {[string, string, string][]} */
 const exclusive = [
-  ['init', 'resume', 'one starts afresh, the other goes on'],
+  ['init', 'resume', 'one starts afresh, the other continues'],
   ['lmdb', 'memdb', 'a state is kept in one of them'],
   ['memdb', 'dbdir', 'a state in memory has no directory'],
-  ['initonly', 'resume', 'a state that is there has been made already'],
+  ['initonly', 'resume', 'an existing state was already made'],
   ['initonly', 'memdb', 'a state in memory would be gone at once'],
   ['init', 'end-diverging', 'a new state has nothing that could be done otherwise'],
   ['memdb', 'end-diverging', 'a new state has nothing that could be done otherwise'],
@@ -44,7 +45,7 @@ export const chooseStart = ({ init, resume }) => (init ? 'init' : resume ? 'resu
  * The groups of columns of the stats file; `undefined` for no stats file.
  *
  * @param {Flags} flags
- * @param {boolean} logsAll  if no flag says otherwise
+ * @param {boolean} logsAll the default if no flag chooses columns
  */
 export const chooseGroups = (flags, logsAll) => {
   const names = ['logtimes', 'logmem', 'logdisk', 'logstats', 'logall'];
@@ -55,7 +56,7 @@ export const chooseGroups = (flags, logsAll) => {
 };
 
 /**
- * Everything that a run writes.
+ * The paths of everything that a run writes.
  *
  * @param {{ baseDir: string, configFile?: string }} config
  * @param {Flags} flags
@@ -76,7 +77,7 @@ export const choosePlaces = (config, { outdir, dbdir, logtag }) => {
 
 /**
  * @param {{ baseDir: string, configFile?: string }} config
- * @param {string | undefined} outdir  if the person named one
+ * @param {string | undefined} outdir  the value of --outdir
  * @returns {{ name: string, folder: string, notices: string[] }}
  */
 const chooseFolder = (config, outdir) =>
@@ -87,7 +88,7 @@ const chooseFolder = (config, outdir) =>
 /** @typedef {ReturnType<typeof choosePlaces>} Places */
 
 /**
- * The command that goes on with a run, as the person may type it.
+ * The command that continues a run, as the user can type it.
  *
  * @param {string[]} argv  of the process
  * @param {NodeJS.ProcessEnv} [env]
@@ -104,7 +105,7 @@ export const resumeCommand = ([, script, ...args], env = process.env) => {
 };
 
 /**
- * The program as a person may type it: its name, if the shell finds it by that.
+ * The program as the user can type it: its name, if the shell finds it by name.
  *
  * @param {string} script
  * @param {NodeJS.ProcessEnv} env
@@ -113,7 +114,7 @@ const showProgram = (script, env) => {
   const name = basename(script);
   const path = quoteForShell(showScript(script));
   if (name === 'main.js') return `node ${path}`;
-  // (npx puts the folder of the program among those where names are looked for, for itself alone.)
+  // npx adds the program's folder to PATH for this process only.
   if (env.npm_command === 'exec') return `npx ${name}`;
   return (env.PATH ?? '').split(delimiter).includes(dirname(script)) ? name : path;
 };
@@ -123,7 +124,3 @@ const showScript = script => {
   const here = `${resolve('.')}/`;
   return script.startsWith(here) ? script.slice(here.length) : script;
 };
-
-/** @param {string} text */
-const quoteForShell = text =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -11,18 +11,19 @@ import { describeTables } from '#observe/dump-data.js';
 
 /**
  * @typedef {object} Command
- * @property {string} shown  with its arguments
+ * @property {string} shown  the name with its arguments
  * @property {string} does
- * @property {number} most  arguments that it takes, but for JSON at the end
- * @property {(args: string[], rest: string) => Answer | Promise<Answer>} run  `rest`: what stands behind them
+ * @property {number} most  the largest number of arguments, without JSON at the end
+ * @property {(args: string[], rest: string) => Answer | Promise<Answer>} run  `rest`: the text
+ *   after the arguments
  */
 
-/** A message that was sent by hand. @typedef {{ number: number, name: string, kref: string | undefined, state: string, shown: string }} Sent */
+/** A message that the user sent. @typedef {{ number: number, name: string, kref: string | undefined, state: string, shown: string }} Sent */
 
-/** So much of the queue is listed. */
+/** The largest number of items to list. */
 const mostQueued = 50;
 
-/** So many results are remembered. */
+/** The number of results to keep. */
 const mostResults = 1_000;
 
 /**
@@ -66,7 +67,7 @@ export const makeShellCommands = ({ simulation, blockOptions, settleOutput }, le
   /** @type {Sent[]} */
   const sent = [];
 
-  /** Results that have settled are read and let go of. */
+  /** Read results that have settled, and release their promises. */
   const readSettled = () => {
     for (const each of sent) {
       if (each.kref === undefined) continue;
@@ -160,7 +161,7 @@ export const makeShellCommands = ({ simulation, blockOptions, settleOutput }, le
     },
     results: {
       shown: 'results',
-      does: 'list what messages sent here came to',
+      does: 'list the results of messages that were sent here',
       most: 0,
       run() {
         readSettled();
@@ -186,7 +187,7 @@ export const makeShellCommands = ({ simulation, blockOptions, settleOutput }, le
     },
     queue: {
       shown: 'queue',
-      does: 'list what is queued',
+      does: 'list the queued items',
       most: 0,
       run() {
         const { queue } = describeTables(simulation.kernel);
@@ -218,7 +219,7 @@ export const makeShellCommands = ({ simulation, blockOptions, settleOutput }, le
     },
     exit: {
       shown: 'exit',
-      does: 'leave; what is not committed is lost',
+      does: 'leave; uncommitted cranks are lost',
       most: 0,
       run() {
         leave();
@@ -229,19 +230,19 @@ export const makeShellCommands = ({ simulation, blockOptions, settleOutput }, le
 };
 
 /**
- * The words of a line: the command, as many arguments as it takes, and the rest as it is.
+ * Parse a line into the command, its arguments, and the rest of the text.
  *
  * @param {string} line
  * @param {Record<string, Command>} commands
  * @returns {{ name: string, args: string[], rest: string } | undefined} undefined for an empty line
- * @throws {UserError} there is no such command, or it takes fewer arguments
+ * @throws {UserError} if there is no such command, or it takes fewer arguments
  */
 export const parseLine = (line, commands) => {
   const [, name = '', behind = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
   if (name === '') return undefined;
   if (!Object.hasOwn(commands, name)) {
     const nearest = findNearestName(name, Object.keys(commands));
-    const hint = nearest === undefined ? 'help lists what there is' : `did you mean ${nearest}?`;
+    const hint = nearest === undefined ? 'help lists the commands' : `did you mean ${nearest}?`;
     throw new UserError(`there is no command "${showInLine(name, 60)}"; ${hint}`);
   }
   const { most } = commands[name];

@@ -1,5 +1,5 @@
-// The shell: a person runs cranks, sends messages, looks, and commits. Nothing is committed until they say so. With --json each
-// line that is typed is answered by a line of JSON.
+// The shell: the user runs cranks, sends messages, inspects the state, and commits. Only the
+// command `commit` commits. With --json the answer to each line is a line of JSON.
 
 import { createInterface } from 'node:readline';
 import { UserError } from '#model';
@@ -15,7 +15,7 @@ const describeCommands = commands => {
   return list.map(({ shown, does }) => `  ${shown.padEnd(width)}  ${does}`).join('\n');
 };
 
-/** A line of JSON; a number that JSON has not is null. @param {unknown} value */
+/** A line of JSON; a number that JSON cannot express is null. @param {unknown} value */
 const lineOf = value =>
   JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? Number(each) : each));
 
@@ -46,7 +46,7 @@ export const runShell = async session => {
       }),
   });
   let isBusy = false;
-  // On a terminal Ctrl-C comes as a key: it stops what runs, or leaves.
+  // On a terminal Ctrl-C is a key: it stops the current command, or leaves the shell.
   lines.on('SIGINT', () => {
     if (isBusy) process.emit('SIGINT');
     else lines.close();
@@ -73,7 +73,8 @@ export const runShell = async session => {
   for await (const line of lines) {
     try {
       isBusy = true;
-      // A vat that never ends its crank is ended by a signal, and there is none where Ctrl-C is a key like others.
+      // In raw mode Ctrl-C is a key and sends no signal, which would be needed to end a crank that
+      // never ends.
       if (isTerminal) process.stdin.setRawMode(false);
       session.interrupts.reset();
       await obey(line);

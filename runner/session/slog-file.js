@@ -1,4 +1,5 @@
-// The file of a slog: opened, added to, and closed; a process that ends by force leaves in it what it has seen.
+// Opens, appends to and closes the file of a slog. A process that ends at once still writes its
+// buffered lines.
 
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { makeSlog } from '#observe/slog';
@@ -22,10 +23,10 @@ const sayUnwritable = (error, exitCode) =>
   );
 
 /**
- * Where the last line begins, if it does not end.
+ * Find the start of the last line if it has no newline.
  *
  * @param {number} fd
- * @returns {number} or the end of the file
+ * @returns {number} a byte offset; the end of the file if the last line is complete
  */
 const findCutLine = fd => {
   const { size } = fstatSync(fd);
@@ -41,7 +42,7 @@ const findCutLine = fd => {
 };
 
 /**
- * A run that was killed, or whose disk was full, may have left half a line.
+ * Remove half a line, which a killed run or a full disk may have left.
  *
  * @param {string} file
  */
@@ -62,7 +63,7 @@ const cutToWholeLines = file => {
 /**
  * @param {string} file
  * @param {object} options
- * @param {boolean} options.resume  what is there is added to
+ * @param {boolean} options.resume  append to the existing file
  * @param {Clock} options.clock
  */
 export const openSlogFile = (file, { resume, clock }) => {
@@ -80,17 +81,17 @@ export const openSlogFile = (file, { resume, clock }) => {
       try {
         writeFileSync(fd, lines);
       } catch (error) {
-        // A full disk, say, is no bug of ours.
+        // A full disk, for example, is not a bug.
         throw sayUnwritable(error, 1);
       }
     },
   });
-  // A second Ctrl-C ends the process where it stands.
+  // A second Ctrl-C ends the process at once.
   const onExit = () => {
     try {
       slog.flush();
     } catch {
-      // Nobody is left to tell.
+      // There is no way to report it any more.
     }
   };
   process.on('exit', onExit);

@@ -1,4 +1,4 @@
-// Selects cranks of a slog: by vat, method, promise and number, or by what led to one and what it caused.
+// Selects cranks of a slog: by vat, method, promise and number, or the causes and effects of one.
 
 import { quote, UserError } from '#model';
 import { CauseTracker, methodOf, readCranks } from '#observe/slog';
@@ -25,11 +25,11 @@ export const parseCrankRange = text => {
 };
 
 /**
- * Whether a part of a crank names a reference; what a vat wrote into its data does not count, what it passed does.
+ * Whether a part of a crank has a reference; only slots count, not the text of a body.
  *
  * @param {unknown} part
  * @param {string} kref
- * @param {number} [depth]  what a slog has is not deeper
+ * @param {number} [depth]  an upper bound of the nesting in a slog
  * @returns {boolean}
  */
 const hasReference = (part, kref, depth = 8) => {
@@ -40,7 +40,7 @@ const hasReference = (part, kref, depth = 8) => {
   return Array.isArray(slots) && slots.some(slot => hasReference(slot, kref, depth - 1));
 };
 
-/** @param {SlogCrank} crank @returns {any[][]} what it sent, as syscalls */
+/** @param {SlogCrank} crank @returns {any[][]} its sends, as syscalls */
 const sendsOf = ({ record: { syscalls, deviceSends, birthSyscalls } }) =>
   [syscalls, deviceSends, birthSyscalls]
     .flatMap(list => (Array.isArray(list) ? list : []))
@@ -49,7 +49,7 @@ const sendsOf = ({ record: { syscalls, deviceSends, birthSyscalls } }) =>
 /**
  * @param {Flags} flags
  * @returns {(crank: SlogCrank) => boolean}
- * @throws {UserError} one of them is none of its kind
+ * @throws {UserError} if --cranks or --promise is malformed
  */
 export const makeCrankFilter = ({ vat, method, promise, cranks }) => {
   const { first, last } = parseCrankRange(cranks);
@@ -71,7 +71,7 @@ export const makeCrankFilter = ({ vat, method, promise, cranks }) => {
 };
 
 /**
- * The cranks that a filter takes, with what caused each.
+ * The cranks that a filter accepts, with their causes.
  *
  * @param {string} file
  * @param {(crank: SlogCrank) => boolean} isWanted
@@ -85,7 +85,7 @@ export function* selectCranks(file, isWanted) {
   }
 }
 
-/** More of what a crank caused is counted. */
+/** The largest number of effects to list; further ones are counted. */
 const mostEffects = 500;
 
 /** A crank of a chain. @typedef {{ crankNum: number, depth: number, how: string }} Link */
@@ -113,7 +113,8 @@ const findChain = (causes, wanted) => {
  * @param {Map<number, Cause[]>} causes
  * @param {number} wanted
  * @param {number} depth
- * @returns {{ links: Link[], left: number }} in the order of the run within each crank's own; `left`: how many are not shown
+ * @returns {{ links: Link[], left: number }} depth first, siblings in the order of the run; `left`:
+ *   the number of effects that are not shown
  */
 const findEffects = (causes, wanted, depth) => {
   /** @type {Map<number, Link[]>} */
@@ -126,7 +127,7 @@ const findEffects = (causes, wanted, depth) => {
   /** @type {Link[]} */
   const links = [];
   let left = 0;
-  // The next one last: an own stack, as a chain may be as long as a run.
+  // An explicit stack, next link last, since a chain may be as long as a run.
   const stack = [...(effects.get(wanted) ?? [])].reverse().map(link => ({ ...link, depth: 1 }));
   while (stack.length > 0) {
     const link = /** @type {Link} */ (stack.pop());
@@ -142,13 +143,13 @@ const findEffects = (causes, wanted, depth) => {
 };
 
 /**
- * The cranks that led to one, and those that it caused.
+ * Find the causes and effects of a crank.
  *
  * @param {string} file
- * @param {number} wanted  its number
+ * @param {number} wanted the crank's number
  * @param {number} depth  steps forward
  * @returns {{ causes: (Link & ShownCrank)[], effects: (Link & ShownCrank)[], left: number }}
- * @throws {UserError} the slog has no such crank
+ * @throws {UserError} if the slog has no such crank
  */
 export const followCrank = (file, wanted, depth) => {
   /** @type {Map<number, Cause[]>} */

@@ -1,4 +1,4 @@
-// Cranks of a slog as lines for people. What vats wrote is made safe for a terminal before it gets a colour.
+// Formats cranks of a slog. Text of vats is escaped for the terminal before it gets a colour.
 
 import { formatDuration, showInLine } from '#model';
 import { showData } from '#host/show-data.js';
@@ -8,7 +8,7 @@ import { krefOf, methodOf } from '#observe/slog';
 /** @import { Format, Paint } from '../color.js' */
 /** @import { ShownCrank } from './slog-select.js' */
 
-/** So much of a value is shown. */
+/** The longest text of a value, in characters. */
 const longestValue = 120;
 
 /** @type {Record<string, Format>} */
@@ -22,7 +22,7 @@ const kindFormats = {
 
 const listOf = (/** @type {unknown} */ value) => (Array.isArray(value) ? value : []);
 
-/** A word or a number of a slog; a file may have anything in its place. @param {unknown} value */
+/** Formats a word or a number of a slog; '' for any other value, which a file may contain. @param {unknown} value */
 const plain = value => (value === null || typeof value === 'object' ? '' : String(value));
 
 /** @param {unknown} data */
@@ -33,11 +33,11 @@ const showValue = data => {
   return showInLine(showData({ body, slots: krefs }), longestValue);
 };
 
-/** `greet("ann", [purse ko23])`: a method and its arguments. @param {unknown} data */
+/** Formats a method and its arguments: `greet("ann", [purse ko23])`. @param {unknown} data */
 const showCall = data => {
   const method = methodOf(data);
   const text = showValue(data);
-  // The value is the method and an array of its arguments.
+  // The value is an array of the method and the arguments.
   const inside = /^\[ ?(?:'[^']*'|"[^"]*"|[^,]*), \[ ?(.*?) ?\] ?\]$/s.exec(text)?.[1];
   if (method === '' || inside === undefined) return text;
   return `${showInLine(method, 100)}(${inside})`;
@@ -59,7 +59,7 @@ const showResolutions = resolutions =>
     })
     .join('; ');
 
-/** A delivery, syscall or step, by its kind. @param {any[]} tuple */
+/** Formats a delivery, syscall or step. @param {any[]} tuple */
 const showTuple = tuple => {
   const [name, first, second, result] = tuple;
   switch (name) {
@@ -88,7 +88,7 @@ const showVat = ({ vatId, vatName }) =>
     ? ''
     : ` ${showInLine(vatId, 20)}${vatName === '' ? '' : ` ${showInLine(vatName, 60)}`}`;
 
-/** The text of a delivery, or of the item's outcome. @param {SlogCrank} crank */
+/** Formats a delivery, or the outcome of an item without one. @param {SlogCrank} crank */
 const showDelivery = ({ kind, record }) => {
   const { delivery, step, tag } = record;
   if (kind === 'quiet') return ` at ${listOf(tag).map(plain).join('.')}`;
@@ -118,7 +118,7 @@ const showCauses = ({ causes }, paint) =>
       );
 
 /**
- * A crank in one line, without its end.
+ * Format a crank in one line, without the newline.
  *
  * @param {SlogCrank} crank
  * @param {Paint} paint
@@ -130,13 +130,13 @@ const showCrank = (crank, paint) => {
 };
 
 /**
- * A crank, and its system calls a line each.
+ * Format a crank, with one line for each system call.
  *
  * @param {ShownCrank} shown
  * @param {object} options
  * @param {Paint} options.paint
  * @param {boolean} options.isBrief  without system calls
- * @returns {string} lines, the last one ended too
+ * @returns {string} lines, each with a newline
  */
 export const formatCrank = (shown, { paint, isBrief }) => {
   const { crank } = shown;
@@ -155,7 +155,7 @@ export const formatCrank = (shown, { paint, isBrief }) => {
 };
 
 /**
- * The text of the cranks that led to one, and of those that it caused.
+ * Format the causes and effects of a crank.
  *
  * @param {ReturnType<typeof import('./slog-select.js').followCrank>} found
  * @param {number} wanted
@@ -165,15 +165,15 @@ export const formatFollowed = ({ causes, effects, left }, wanted, paint) => {
   const how = (/** @type {string} */ text) =>
     text === '' ? '' : paint('dim', `  (${showInLine(text, 60)})`);
   const lines = [
-    paint('bold', `What led to crank ${wanted}:`),
+    paint('bold', `Causes of crank ${wanted}:`),
     ...causes.map(({ crank, how: text }) => `  ${showCrank(crank, paint)}${how(text)}`),
     '',
-    paint('bold', effects.length === 0 ? 'It caused no other crank.' : 'What it caused:'),
+    paint('bold', effects.length === 0 ? 'It caused no other crank.' : 'Effects:'),
     ...effects.map(
       ({ crank, depth, how: text }) =>
         `${'  '.repeat(depth)}${showCrank(crank, paint)}${how(text)}`,
     ),
-    ...(left > 0 ? [`  and more of it: --depth N shows longer chains`] : []),
+    ...(left > 0 ? [`  and more effects: --depth N shows longer chains`] : []),
   ];
   return lines.map(line => `${line}\n`).join('');
 };

@@ -1,5 +1,6 @@
-// A page on this machine that says how a run stands: each request asks anew, and the page asks for itself every two seconds. It
-// answers to nobody but this machine, and by its own names only, so that no page of another site can read it.
+// Serves a page with the status of a run. Each request asks the leader anew, and the page reloads
+// itself every two seconds. The server accepts requests from this machine only, and only for its
+// own host names, so that pages of other sites cannot read it.
 
 import http from 'node:http';
 import { once } from 'node:events';
@@ -11,7 +12,7 @@ const refreshS = 2;
 
 const address = '127.0.0.1';
 
-/** @param {string | undefined} host  as the request names it */
+/** @param {string | undefined} host  the header of the request */
 const isOwnName = host => /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
 
 /** @param {string} page */
@@ -25,11 +26,11 @@ const escape = text => text.replace(/[&<>"']/g, character => `&#${character.char
  * Serve the page at `/`, and its data as JSON at `/status.json`.
  *
  * @param {object} options
- * @param {number} options.port  0 for any that is free
+ * @param {number} options.port  0 for any free port
  * @param {() => Promise<Status>} options.ask
  * @param {(status: Status) => string} options.format  as a page
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
- * @throws {UserError} the port is taken, or not for this user
+ * @throws {UserError} if the port is taken, or this user may not use it
  */
 export const serveStatus = async ({ port, ask, format }) => {
   /** @param {string} path @returns {Promise<[status: number, type: string, body: string]>} */
@@ -42,7 +43,7 @@ export const serveStatus = async ({ port, ask, format }) => {
         ? [200, 'application/json', `${JSON.stringify(status)}\n`]
         : [200, 'text/html', refreshing(format(status))];
     } catch (error) {
-      // It may be there again soon: the page goes on asking.
+      // The leader may come back soon: the page keeps reloading.
       if (!UserError.is(error)) throw error;
       const { message } = /** @type {Error} */ (error);
       if (isData) return [503, 'application/json', `${JSON.stringify({ problem: message })}\n`];

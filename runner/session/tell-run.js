@@ -1,4 +1,5 @@
-// Prints the end of a run beside the report: that it stopped or is finished, how to go on, its hash, its value as JSON.
+// Prints lines at the end of a run, beside the report: whether it stopped or is finished, the
+// command to continue, the hash, the JSON value.
 
 import { formatExactDuration } from '#model';
 import { formatJson } from '../output.js';
@@ -8,14 +9,14 @@ import { resumeCommand } from './settings.js';
 /** @import { Flags } from '../cli.js' */
 /** @import { Screen } from './screen.js' */
 
-/** So many differences are told. */
+/** The largest number of differences to print. */
 const mostDifferences = 10;
 
-/** @param {string[]} differences  of a state that is taken up @param {Screen} screen */
+/** @param {string[]} differences  between a resumed state and its directory @param {Screen} screen */
 export const tellDifferences = (differences, screen) => {
   if (differences.length === 0) return;
   screen.tell(
-    "the state is not as its directory is now; the state's own is used (--init begins anew):",
+    "the state differs from its directory; the state's values are used (--init begins anew):",
   );
   for (const line of differences.slice(0, mostDifferences)) screen.tell(`  ${line}`);
   if (differences.length > mostDifferences)
@@ -35,13 +36,13 @@ export const makeRunOutput = (simulation, { flags, screen, stateDir, answersLine
   const nextTime = () => formatExactDuration(kernel.nextTimeNs ?? 0);
 
   return Object.freeze({
-    /** The hash after a block, if it is asked for of each. @param {number} blocks */
+    /** Print the hash after a block, if flags ask for it. @param {number} blocks */
     blockHash(blocks) {
       if (flags.activityhash && flags.verbose)
         screen.say(`block ${blocks}: activity hash: ${simulation.activityHash()}\n`);
     },
 
-    /** The hash of a run that has no report. */
+    /** Print the hash of a run that has no report. */
     hash() {
       if (flags.activityhash) screen.print(`activity hash: ${simulation.activityHash()}\n`);
     },
@@ -56,10 +57,10 @@ export const makeRunOutput = (simulation, { flags, screen, stateDir, answersLine
         `the run in ${stateDir} is finished, and nothing is left to do; --benchmark N does more rounds, --init begins anew`,
       ),
 
-    /** A run that `--until` ended. */
+    /** Print that `--until` ended the run. */
     until() {
       screen.note(
-        `logical time is at its end, --until ${formatExactDuration(flags.until)}; next is ${kernel.describeNext()}, at ${nextTime()}`,
+        `logical time has reached --until ${formatExactDuration(flags.until)}; next is ${kernel.describeNext()}, at ${nextTime()}`,
       );
       screen.note(
         flags.memdb ? '--memdb keeps nothing' : 'to go on, give a later --until and --resume',
@@ -70,13 +71,13 @@ export const makeRunOutput = (simulation, { flags, screen, stateDir, answersLine
     some(ran) {
       const isBehind = flags.until !== undefined && (kernel.nextTimeNs ?? 0) > flags.until;
       const more = isBehind
-        ? `more is queued, behind --until ${formatExactDuration(flags.until)}`
+        ? `more is queued, after --until ${formatExactDuration(flags.until)}`
         : 'more is queued';
       const rest = simulation.isQuiet ? 'nothing is queued' : more;
       screen.note(`ran ${ran} ${ran === 1 ? 'crank' : 'cranks'}; ${rest}`);
     },
 
-    /** With --json: the one value on standard output. @param {Record<string, unknown>} told */
+    /** With --json, print the value on standard output. @param {Record<string, unknown>} told */
     json(told) {
       if (!flags.json || answersLines) return;
       screen.print(

@@ -1,15 +1,16 @@
-// Writes a template into a new directory: runner/templates/NAME, a package.json, and a .gitignore. Nothing is ever
-// overwritten.
+// Writes a template into a new directory: runner/templates/NAME, a package.json, and a .gitignore.
+// It never overwrites a file.
 
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { findNearestName, quote, UserError } from '#model';
 import { makeFolder } from './make-folder.js';
+import { quoteForShell } from './shell-text.js';
 
 const folder = join(import.meta.dirname, '../templates');
 
-/** The templates, each with a line for people. @type {Readonly<Record<string, string>>} */
+/** The templates with their descriptions. @type {Readonly<Record<string, string>>} */
 const templates = Object.freeze({
   vats: 'two vats that send each other messages',
   reactors: 'two reactors with a timer and a connection',
@@ -17,7 +18,7 @@ const templates = Object.freeze({
   typescript: 'the two vats in TypeScript, with types of their messages',
 });
 
-/** Packages that a template in TypeScript needs: the types of `E` and `Far`, a stripper of types, and their check. */
+/** Packages that a TypeScript template needs: the types of `E` and `Far`, a type stripper, and the type checker. */
 const typeTools = ['@endo/far', 'ts-blank-space', 'typescript'];
 
 /** @param {string} name */
@@ -53,18 +54,15 @@ const packageName = text => {
   return plain === '' ? 'my-vats' : plain.slice(0, 200);
 };
 
-/** A name as a shell takes it. @param {string} name */
-const quoteForShell = name =>
-  /^[\w./@%+:,-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
-
 /**
  * Write a template into a directory.
  *
  * @param {string} name  of the directory, relative or absolute
  * @param {string} template
- * @returns {{ directory: string, template: string, files: string[], next: string[], text: string }} what was made, the commands to go on
- *   with, and both for a person
- * @throws {UserError} the template does not exist, or the directory is not empty or cannot be written
+ * @returns {{ directory: string, template: string, files: string[], next: string[], text: string }}
+ *   the files, the next commands, and a text with both
+ * @throws {UserError} if the template does not exist, or the directory is not empty or cannot be
+ *   written
  */
 export const writeTemplate = (name, template) => {
   insistTemplate(template);

@@ -1,4 +1,4 @@
-// The file of a trace: opened before anything runs, and written to its end however the run ends.
+// Opens the file of a trace before the run, and completes it however the run ends.
 
 import { openTrace } from '#host/session.js';
 import { writeToFile } from '#observe/perfetto';
@@ -6,8 +6,8 @@ import { writeToFile } from '#observe/perfetto';
 /** @import { Clock, Trace } from '#host' */
 
 /**
- * @param {string} file  one that is there is overwritten; if its name ends in .pftrace, it gets Perfetto's packets, else trace
- *   events as JSON
+ * @param {string} file  overwritten if it exists; gets Perfetto's packets if its name ends in
+ *   .pftrace, else trace events as JSON
  * @param {Clock} clock
  * @returns {Promise<Trace>}
  * @throws {UserError} if it cannot be written
@@ -15,12 +15,12 @@ import { writeToFile } from '#observe/perfetto';
 export const openTraceFile = async (file, clock) => {
   const format = file.toLowerCase().endsWith('.pftrace') ? 'pftrace' : 'json';
   const trace = await openTrace({ write: writeToFile(file), format, clock });
-  // A second Ctrl-C ends the process where it stands.
+  // A second Ctrl-C ends the process at once.
   const onExit = () => {
     try {
       trace.close();
     } catch {
-      // Nobody is left to tell.
+      // There is no way to report it any more.
     }
   };
   process.on('exit', onExit);

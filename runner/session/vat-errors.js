@@ -1,4 +1,4 @@
-// Errors of vats wait for the end of their block, where they are shown in order.
+// Collects errors of vats until the end of their block, and prints them in order.
 
 import { UserError } from '#model';
 
@@ -15,12 +15,12 @@ export const makeVatErrors = screen => {
   /** @type {{ text: string, line: string }[]} */
   let errors = [];
   return Object.freeze({
-    /** @param {string} text  in full @param {string} line  in short */
+    /** @param {string} text  with all positions @param {string} line in short */
     add(text, line) {
       errors.push({ text, line });
     },
 
-    /** Shows those that wait. */
+    /** Print the collected errors. */
     tell() {
       if (errors.length === 0) return;
       for (const { text } of errors) screen.tell(text);
@@ -28,7 +28,8 @@ export const makeVatErrors = screen => {
     },
 
     /**
-     * A vat that did not start, in one line with the place, which the vat's own error knows.
+     * Turn a failed start into one line with the position in the source, taken from the vat's own
+     * error.
      *
      * @param {unknown} error
      * @returns {unknown} the error to throw in its place
@@ -38,7 +39,7 @@ export const makeVatErrors = screen => {
       const start = `vat ${vatName}: `;
       const told = errors.findLast(({ line }) => line.startsWith(start));
       if (vatName === undefined || told === undefined) return error;
-      // Shown twice only if it has more places than one line can hold.
+      // The full error is also printed if it has more positions than one line can hold.
       errors = errors.filter(each => each !== told || each.text.includes('\n'));
       const [what] = told.line.slice(start.length).split('\n');
       const plain = what.replace(/^UserError: (vat "[^"]*" does not start: )?/, '');

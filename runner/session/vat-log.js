@@ -1,5 +1,5 @@
-// Writes what vats print to a file, line by line, after the block's commit: a run that crashes and is resumed writes no
-// line twice.
+// Writes the output of vats to a file after each block's commit, so a run that crashes and is
+// resumed writes no line twice.
 
 import fs from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,7 +8,7 @@ import { makeFolder } from './make-folder.js';
 
 /**
  * @param {string} path  `-` is standard output
- * @param {boolean} isContinued  behind what is there
+ * @param {boolean} isContinued  append to the existing file
  */
 export const openVatLog = (path, isContinued) => {
   let text = '';
@@ -39,11 +39,11 @@ export const openVatLog = (path, isContinued) => {
     }
   };
   return Object.freeze({
-    /** @param {string} line  may be some */
+    /** @param {string} line one or more lines */
     add(line) {
       text += `${showLines(line)}\n`;
     },
-    /** To be called when a block is committed. */
+    /** Write the collected lines; called when a block is committed. */
     flush,
     close() {
       flush();

@@ -1,4 +1,4 @@
-// Observers that flags ask for, crank by crank: the slog, the trace, dumps, audits.
+// Makes the observers of cranks that flags ask for: slog, trace, dumps, audits.
 
 import { StopRun } from '#host/session.js';
 import { UserError } from '#model';
@@ -29,7 +29,7 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
   let kernel;
   /** @type {((kernel: Kernel) => void)[]} called after each crank */
   const after = [];
-  // Few runs ask for any of these, so each is loaded when one does.
+  // Most runs use none of these, so each module is loaded on demand.
   if (flags.dump) {
     const { makeDumpWriter } = await import('./dump-file.js');
     after.push(makeDumpWriter({ dir: dumpdir, tag: dumptag, raw: Boolean(flags.raw) }));
@@ -71,7 +71,7 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
         trace?.onKernel(made);
       },
     },
-    /** @param {(text: string) => void} [tell]  told what was written */
+    /** @param {(text: string) => void} [tell]  called with a line that names the trace */
     close(tell) {
       try {
         slog?.close();
@@ -97,7 +97,7 @@ const openTrace = async (file, clock) => {
 };
 
 /**
- * Makes one observer that calls all of these, in their order.
+ * Make one observer that calls all of these, in their order.
  *
  * @param {CrankObserver[]} observers
  * @returns {CrankObserver | undefined}
@@ -109,7 +109,7 @@ const joinObservers = observers => {
     try {
       observers.forEach(call);
     } catch (error) {
-      // A file that was asked for and cannot be written, or what an audit finds, ends the run.
+      // A file that cannot be written, or a failed audit, ends the run.
       throw new StopRun(error);
     }
   };

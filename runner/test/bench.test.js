@@ -11,7 +11,7 @@ test('bench ipc prints the table, and leaves text, Markdown, JSON and pictures',
   t.regex(stdout, /^Platform +Processor +Intra +Inter +Syscall$/m);
   t.regex(stdout, /^this machine, /m);
   t.regex(stdout, /^In parallel$/m);
-  t.regex(stderr, /all of it is in swingset-out\/bench-ipc\n$/);
+  t.regex(stderr, /all results are in swingset-out\/bench-ipc\n$/);
   const dir = join(cwd, 'swingset-out/bench-ipc');
   const files = ['ipc.json', 'ipc.md', 'ipc.png', 'ipc.txt', 'parallel.png'];
   t.deepEqual(fs.readdirSync(dir).sort(), files);
@@ -95,7 +95,7 @@ for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ 
     /--dir "no\/where": cannot make a database there \(ENOENT\)/,
   ],
 ])) {
-  test(`bench: ${what} is told in one line`, async t => {
+  test(`bench: ${what} is reported in one line`, async t => {
     const { code, stdout, stderr } = await runCli(temporaryDirectory(t), ['bench', ...args]);
     t.is(code, 2, stderr);
     t.is(stdout, '');

@@ -7,7 +7,7 @@ import { runCli, temporaryDirectory } from './run-cli.js';
 
 const quiet = ['--no-stats', '--no-graphs', '--no-logall'];
 
-/** Two vats that send each other a number, thirty times; at the tenth time there may be another text. */
+/** Two vats that send each other a number, thirty times; the text of the tenth message varies. */
 const other = `
   import { E, Far } from '@endo/far';
   export const buildRootObject = () => Far('other', { go: (boot, n) => void E(boot).go(n) });
@@ -38,7 +38,7 @@ const writeVats = (dir, tenth) => {
   fs.writeFileSync(join(dir, 'vat-other.js'), other);
 };
 
-test('compare names the first block in which two runs differ, or says that they are the same', async t => {
+test('compare names the first block in which two runs differ, or reports that they are equal', async t => {
   const cwd = temporaryDirectory(t);
   const make = async (
     /** @type {string} */ name,
@@ -79,7 +79,7 @@ test('compare names the first block in which two runs differ, or says that they 
   t.deepEqual([right, rightEnd], [common / 6 + 1, common + 6]);
 });
 
-test('compare tells a state without marks, a run that ends before the other, and a state that is not there', async t => {
+test('compare reports a state without marks, a run that ends before the other, and a missing state', async t => {
   const cwd = temporaryDirectory(t);
   writeVats(join(cwd, 'one'), 'usual');
   const flags = ['one', '--blocksize', '4', '--dbdir'];

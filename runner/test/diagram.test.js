@@ -50,7 +50,7 @@ const connections = [
 ];
 
 /**
- * A swingset in `plant`, of all vats or one.
+ * Write a swingset `plant` with all vats, or one.
  *
  * @param {import('ava').ExecutionContext} t
  * @param {string} [cwd]
@@ -77,7 +77,7 @@ const folder = t => {
   return cwd;
 };
 
-test('diagram writes what the ending of the file says, and names it', async t => {
+test("diagram writes the format of the file's ending, and prints the file's name", async t => {
   const cwd = folder(t);
   for (const [name, start] of [
     ['a.svg', '<svg '],
@@ -103,7 +103,7 @@ test('diagram without a file prints Mermaid; banks are one box or each its own',
   t.regex(each.stdout, /workers\[5\]: Worker"/);
 });
 
-test('diagram draws the reactors of a swingset, and nothing of them runs', async t => {
+test('diagram draws the reactors of a swingset, and runs none of them', async t => {
   const cwd = swingset(t);
   const { code, stdout, stderr } = await runCli(cwd, ['diagram', 'plant']);
   t.is(code, 0, stderr);
@@ -132,7 +132,7 @@ test('diagram draws the reactors of a swingset, and nothing of them runs', async
   ]);
 });
 
-test('diagram says what it needs', async t => {
+test('diagram reports missing and wrong arguments', async t => {
   const cwd = folder(t);
   swingset(t, cwd, 'plain');
   for (const [args, text] of /** @type {[string[], RegExp][]} */ ([
@@ -158,7 +158,7 @@ const talkers = {
         const [one, two] = await Promise.all([E(vats.shop).makeTicket('a'), E(vats.shop).makeTicket('b')]);
         await E(vats.guest).take(one);
         await E(two).stamp();
-        // A message to a promise goes from who sent it, wherever it waited.
+        // A message to a promise counts for its sender, wherever it waited.
         await E(E(vats.shop).makeTicket('c')).stamp();
       },
     });
@@ -191,7 +191,7 @@ const talkingVats = t => {
   return cwd;
 };
 
-test('diagram of vats without reactors runs them, and says who holds what of whom and who sent what', async t => {
+test('diagram of vats without reactors runs them, and lists their references and messages', async t => {
   const cwd = talkingVats(t);
   const { code, stdout, stderr } = await runCli(cwd, ['diagram', 'talk', '-o', 'talk.json']);
   t.is(code, 0, stderr);
@@ -220,7 +220,7 @@ test('diagram of vats without reactors runs them, and says who holds what of who
   );
 });
 
-test('a bootstrap that is rejected is told of, and what ran until then is drawn', async t => {
+test('a rejected bootstrap is reported, and the vats are drawn', async t => {
   const cwd = swingset(t, undefined, 'plain');
   const { code, stdout, stderr } = await runCli(cwd, ['diagram', 'plant']);
   t.is(code, 0);

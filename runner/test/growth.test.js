@@ -1,11 +1,11 @@
-// `report --growth`: of a stats file, of a database, of a folder with both.
+// `report --growth` for a stats file, a database, a folder with both.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { runCli, temporaryDirectory, writeFiles } from './run-cli.js';
 
-/** A vat that is sent an object in each round and keeps it. */
+/** A vat that gets an object in each round and keeps it. */
 const leaky = {
   'bootstrap.js': `import { E, Far } from '@endo/far';
 let keeper;
@@ -21,7 +21,7 @@ export const buildRootObject = () => Far('root', { keep(it) { kept.push(it); } }
 `,
 };
 
-test('counters that grow are flagged, by round, and the vat that keeps the objects is named', async t => {
+test('growing counters are marked, and the vat that holds the objects is named', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(path.join(cwd, 'leaky'), leaky);
   const ran = await runCli(cwd, ['leaky', '--benchmark', '60', '--no-graphs', '--forcegc']);
@@ -49,7 +49,7 @@ test('counters that grow are flagged, by round, and the vat that keeps the objec
   const file = 'swingset-out/leaky/stats-leaky.tsv';
   const alone = await runCli(cwd, ['report', '--growth', file]);
   t.true(both.stdout.startsWith(alone.stdout));
-  // Without the report beside it, there are blocks only.
+  // Without the report beside the file, the fit is against blocks.
   fs.rmSync(path.join(cwd, 'swingset-out/leaky/report.json'));
   t.regex((await runCli(cwd, ['report', '--growth', file])).stdout, /^fitted from block /m);
 });

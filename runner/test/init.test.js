@@ -22,7 +22,7 @@ const printed = {
 const withRounds = ['vats', 'typescript'];
 
 for (const [template, line] of Object.entries(printed)) {
-  test(`the template ${template} runs as it is`, async t => {
+  test(`the template ${template} runs unmodified`, async t => {
     const cwd = temporaryDirectory(t);
     const made = await runCli(cwd, ['init', 'my program', '--template', template]);
     t.is(made.code, 0, made.stderr);
@@ -38,7 +38,7 @@ for (const [template, line] of Object.entries(printed)) {
   });
 }
 
-test('the template typescript names what checks its types, and they hold', async t => {
+test('the template typescript names its type checker, which accepts it', async t => {
   const cwd = temporaryDirectory(t);
   const made = await runCli(cwd, ['init', "it's typed", '--template', 'typescript']);
   t.is(made.code, 0, made.stderr);
@@ -60,7 +60,7 @@ test('the template typescript names what checks its types, and they hold', async
   t.regex(check().stdout, /bootstrap\.ts\(\d+,\d+\): error TS2345: .*'string'/);
 });
 
-test('the server of the template answers by a vat, refuses what there is not, and ends at a signal', async t => {
+test('the server of the template answers through a vat, refuses unknown paths, and ends at a signal', async t => {
   const cwd = temporaryDirectory(t);
   t.is((await runCli(cwd, ['init', 'served'])).code, 0);
   const target = path.join(cwd, 'served');
@@ -105,7 +105,7 @@ test('a directory that is not empty, a file, and an unknown template are refused
   const unknown = await runCli(cwd, ['init', 'x', '--template', 'contracts']);
   t.is(unknown.code, 2);
   t.regex(unknown.stderr, /there is no template "contracts"; .*; did you mean "contract"\?/);
-  // Node's own way to make folders never ends there on Node 20.
+  // `mkdirSync` with `recursive` never returns there on Node 20.
   if (process.platform === 'linux') {
     const nowhere = await runCli(cwd, ['init', '/proc/none/here']);
     t.is(nowhere.code, 1);

@@ -8,7 +8,7 @@ import { runCli, temporaryDirectory } from './run-cli.js';
 
 const quiet = ['--no-stats', '--no-graphs', '--no-logall'];
 
-/** A slog without what differs from run to run. @param {string} file */
+/** Read a slog without the fields that differ from run to run. @param {string} file */
 const readSlog = file =>
   fs
     .readFileSync(file, 'utf8')
@@ -19,7 +19,7 @@ const readSlog = file =>
       return rest;
     });
 
-test('two runs have the same slog but for the times, in memory and LMDB, whatever the blocks', async t => {
+test('two runs have the same slog except times, in memory and LMDB, with any blocks', async t => {
   const cwd = temporaryDirectory(t);
   /** @type {[string, string[]][]} */
   const ways = [
@@ -47,7 +47,7 @@ test('two runs have the same slog but for the times, in memory and LMDB, whateve
   );
 });
 
-test('--trace writes a trace and names it, beside a slog, in every command; a bad path is told at the start', async t => {
+test('--trace writes a trace and names it, beside a slog, in every command; a bad path is reported at the start', async t => {
   const cwd = temporaryDirectory(t);
   for (const command of ['run', 'batch', 'step']) {
     const args = [command, 'demos/justReply', '--trace', 'trace.json', '--slog', 'slog'];
@@ -61,7 +61,7 @@ test('--trace writes a trace and names it, beside a slog, in every command; a ba
     /** @type {{ ph: string, args?: { crank?: number } }[]} */
     const events = JSON.parse(fs.readFileSync(join(cwd, 'trace.json'), 'utf8'));
     const cranks = readSlog(join(cwd, 'slog')).filter(({ type }) => type === 'crank');
-    // By logical and by physical time.
+    // Once by logical and once by physical time.
     const traced = events.filter(({ ph, args: about }) => ph === 'X' && about?.crank !== undefined);
     t.is(traced.length, 2 * cranks.length);
   }
@@ -75,7 +75,7 @@ test('--trace writes a trace and names it, beside a slog, in every command; a ba
   t.regex(stderr, /^swingset-runner: trace "no\/trace\.json" cannot be written \(ENOENT\)/m);
 });
 
-test('--dump writes a dump after each crank, --audit looks at each, and both commands read what is left', async t => {
+test('--dump writes a dump after each crank, --audit checks each, and both commands read the state', async t => {
   const cwd = temporaryDirectory(t);
   const flags = ['--dump', '--dumpdir', 'dumps', '--dumptag', 'X', '--raw', '--audit'];
   const run = await runCli(cwd, ['demos/justReply', ...quiet, ...flags]);
@@ -152,7 +152,7 @@ test('replay runs a database again, or names the first difference', async t => {
   );
 });
 
-test('an audit names what does not add up, and fails', async t => {
+test('an audit names differences, and fails', async t => {
   const cwd = temporaryDirectory(t);
   await runCli(cwd, ['demos/justReply', ...quiet]);
   const dir = join(cwd, 'swingset-out/justReply/state');
@@ -211,7 +211,7 @@ test('a file that cannot be written or is missing is one line, and leaves the st
 });
 
 (fs.existsSync('/dev/full') ? test : test.skip)(
-  'a slog on a full disk ends the run in one line, and what was committed stays',
+  'a slog on a full disk ends the run in one line, and committed blocks stay',
   async t => {
     const cwd = temporaryDirectory(t);
     const args = ['demos/pingpong', '--benchmark', '3', ...quiet];
@@ -227,7 +227,7 @@ test('a file that cannot be written or is missing is one line, and leaves the st
   },
 );
 
-test('a slog goes on behind whole lines', async t => {
+test('a resumed slog continues after its whole lines', async t => {
   const cwd = temporaryDirectory(t);
   const args = ['demos/pingpong', ...quiet, '--slog', 'slog'];
   t.is((await runCli(cwd, [...args, '--benchmark', '2'])).code, 0);
@@ -292,7 +292,7 @@ test('dump and audit of a database that is damaged, of another version, or in us
   }
 });
 
-test('dump writes a file where it is asked to', async t => {
+test('dump writes a file to the requested directory', async t => {
   const cwd = temporaryDirectory(t);
   await runCli(cwd, ['demos/justReply', ...quiet]);
   const shown = await runCli(cwd, ['dump', 'justReply']);
@@ -312,7 +312,7 @@ test('profiles of the engine are written and named', async t => {
   t.true('head' in JSON.parse(fs.readFileSync(join(cwd, 'b'), 'utf8')));
 });
 
-test('--activityhash speaks of a state that was only made, and of each block with --verbose', async t => {
+test('--activityhash prints the hash with --initonly, and of each block with --verbose', async t => {
   const cwd = temporaryDirectory(t);
   const made = await runCli(cwd, ['demos/justReply', ...quiet, '--initonly', '--activityhash']);
   t.regex(made.stdout, /^activity hash: [0-9a-f]{64}\n$/);

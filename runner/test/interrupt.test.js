@@ -1,4 +1,4 @@
-// Ctrl-C, and a process that dies: in both cases the run goes on to the same end.
+// Ctrl-C, and a killed process: in both cases a resumed run has the same result.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,15 +13,15 @@ const quiet = ['--no-graphs', '--no-stats'];
 const readReport = cwd =>
   JSON.parse(fs.readFileSync(path.join(cwd, 'swingset-out/pingpong/report.json'), 'utf8'));
 
-/** @param {any} report  without what may differ */
+/** @param {any} report  without fields that may differ */
 const ofRun = ({ profile, cranks, totalCranks, counters, benchmark, activityHash }) => ({
   ...{ profile, cranks, totalCranks, counters, activityHash },
   ...{ rounds: benchmark.rounds, delta: benchmark.delta, results: benchmark.results },
 });
 
-test('Ctrl-C stops at a committed block and says how to go on; so does a kill', async t => {
+test('Ctrl-C stops at a committed block and prints how to continue; a killed run resumes too', async t => {
   const cwd = temporaryDirectory(t);
-  // Long enough that it cannot be over before it is stopped; the resumed run is told to do less.
+  // Too many rounds to finish before the signal; the resumed run does fewer.
   const endless = ['--benchmark', '1000000', '--durability', 'none'];
   let told = false;
   const begin = (/** @type {NodeJS.Signals} */ signal) =>
@@ -75,7 +75,7 @@ test('Ctrl-C stops at a committed block and says how to go on; so does a kill', 
   t.is(rows.length, left + 4);
 });
 
-test('report tells of the run that is there, not of the one that it replaced', async t => {
+test('report shows the current run, not the one that it replaced', async t => {
   const cwd = temporaryDirectory(t);
   const whole = await runCli(cwd, [demo, '--benchmark', '3']);
   t.is(whole.code, 0, whole.stderr);
@@ -93,7 +93,7 @@ test('report tells of the run that is there, not of the one that it replaced', a
   t.regex(stdout, /^27 cranks in all, 3 control cranks aside, /m);
 });
 
-test('the command that goes on is the one that was typed', t => {
+test('the command to continue is the one that was typed', t => {
   const typed = (/** @type {string} */ script, /** @type {NodeJS.ProcessEnv} */ env) =>
     resumeCommand(['node', script, '--init', 'my vats', '--', 'x'], env);
   const env = { PATH: '/usr/bin:/opt/bin' };

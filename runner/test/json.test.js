@@ -16,7 +16,7 @@ const ask = async (t, cwd, args, code = 0) => {
   return JSON.parse(ran.stdout);
 };
 
-test('every command tells its result as one value of JSON', async t => {
+test('every command prints its result as one value of JSON', async t => {
   const cwd = temporaryDirectory(t);
   const demo = join(demosDir, 'pingpong');
   const run = await ask(t, cwd, [
@@ -59,7 +59,7 @@ test('every command tells its result as one value of JSON', async t => {
   t.like(await ask(t, cwd, ['graph', 'time', stats, '-o', 'x.vl.json']), { out: 'x.vl.json' });
 });
 
-test('a failure is JSON, too', async t => {
+test('a failure is printed as JSON', async t => {
   const cwd = temporaryDirectory(t);
   const told = await ask(t, cwd, ['audit', 'nothing'], 2);
   t.is(told.error.exitCode, 2);
@@ -79,7 +79,7 @@ test('a failure is JSON, too', async t => {
   t.regex(both.stderr, /--json and --statsfile - exclude each other/);
 });
 
-test('--quiet leaves nothing to read where nothing is wrong, and all that is wrong', async t => {
+test('--quiet prints nothing unless there is a problem', async t => {
   const cwd = temporaryDirectory(t);
   const demo = join(demosDir, 'justReply');
   const fine = await runCli(cwd, [demo, '--memdb', '--no-graphs', '--quiet']);
@@ -90,7 +90,7 @@ test('--quiet leaves nothing to read where nothing is wrong, and all that is wro
   t.regex(wrong.stderr, /^swingset-runner: there is no directory and no command "nothing"/);
 });
 
-test('colours are for terminals, unless the person says otherwise', t => {
+test('only terminals get colours, unless the environment overrides it', t => {
   const terminal = { isTTY: true };
   t.true(hasColors(terminal, {}));
   t.false(hasColors({}, {}));

@@ -16,7 +16,7 @@ const readRows = file =>
 /** @param {string} file */
 const isPng = file => fs.readFileSync(file).subarray(1, 4).toString('latin1') === 'PNG';
 
-test('demos/pingpong runs, reports, draws, and can be typed twice', async t => {
+test('demos/pingpong runs, reports, draws, and can be run twice', async t => {
   const cwd = temporaryDirectory(t);
   const ran = await runCli(cwd, ['demos/pingpong']);
   t.is(ran.code, 0, ran.stderr);
@@ -97,14 +97,14 @@ test('the report as JSON has every field, and report prints it again', async t =
   t.true(ran.stdout.includes(printed.stdout));
 });
 
-test('a report on standard output stands there alone', async t => {
+test('a JSON report on standard output stands alone', async t => {
   const cwd = temporaryDirectory(t);
   const ran = await runCli(cwd, ['demos/justReply', '--memdb', '--no-graphs', '--statsfile', '-']);
   t.is(JSON.parse(ran.stdout).profile, 'current');
   t.regex(ran.stderr, /^Written to swingset-out\/justReply:$/m);
 });
 
-test('output of vats goes where it is wanted', async t => {
+test('output of vats goes where flags direct it', async t => {
   const cwd = temporaryDirectory(t);
   const common = ['--memdb', '--benchmark', '1', '--no-stats', '--no-graphs', '--no-logall'];
   const demo = path.join(demosDir, 'pingpong');
@@ -164,7 +164,7 @@ test('graph draws stats files side by side', async t => {
   t.true(svg.includes('first') && svg.includes('second'));
 });
 
-test('the flags of a run do what they say', async t => {
+test('flags of a run have their effects', async t => {
   const cwd = temporaryDirectory(t);
   const demo = path.join(demosDir, 'pingpong');
   const flags = ['--no-blockmode', '--blocksize', '5', '--benchmark', '2', '--forcegc=crank'];

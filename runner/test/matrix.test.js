@@ -1,4 +1,5 @@
-// `bench snapshot` and `demo-reports`: files, tables, what is kept when one goes on, what is refused.
+// `bench snapshot` and `demo-reports`: files, tables, continuing an incomplete matrix, and
+// refusals.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -119,7 +120,7 @@ test('a matrix that is stopped keeps what is complete', async t => {
   t.is(ran.code, 130, ran.stderr);
   t.regex(
     ran.stderr,
-    /^stopped; what is complete is in swingset-out\/bench-snapshot, and the same command goes on/m,
+    /^stopped; complete results are in swingset-out\/bench-snapshot, and the same command continues/m,
   );
   const names = fs.readdirSync(path.join(cwd, 'swingset-out/bench-snapshot'));
   t.true(names.includes('stats-pingpong'));

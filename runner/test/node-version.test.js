@@ -1,7 +1,7 @@
 import test from 'ava';
 import { explainNode } from '../node-version.js';
 
-test('a Node that is too old is told which one is needed, and any later one is taken', t => {
+test('a Node that is too old is refused with the required version, and any later one is accepted', t => {
   for (const version of ['14.21.3', '18.20.8', '20.18.3', '4.0.0']) {
     t.is(
       explainNode(version, '>=20.19'),

@@ -1,4 +1,5 @@
-// The pack of the runner's modules: packed, loaded in Node's order, and used only as long as the sources are what they were.
+// The pack of the runner's modules: it loads in Node's order, and is used only while the sources
+// are unchanged.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +22,7 @@ const write = (dir, files) => {
   }
 };
 
-/** Modules that say in `globalThis.ran` when they run. @type {Record<string, string>} */
+/** Modules that note their execution in `globalThis.ran`. @type {Record<string, string>} */
 const sources = {
   'package.json':
     '{ "type": "module", "imports": { "#one": "./lib/one.js", "#more/*.js": { "default": "./more/*.js" } } }',
@@ -73,7 +74,7 @@ test.beforeEach(() => {
   globals.ran = [];
 });
 
-/** All that a program can see of the namespace of main.js. @param {Record<string, any>} main */
+/** Everything that a program can observe of main.js's namespace. @param {Record<string, any>} main */
 const look = async main => {
   const { both } = await main.later();
   let stack = '';
@@ -96,21 +97,24 @@ const look = async main => {
   };
 };
 
-test.serial('packed modules run in the order of Node, and look the same', async t => {
-  const { root, target } = makePackage(t);
-  const cacheDir = path.join(root, 'cache');
-  const first = open(root, target, cacheDir);
-  const packed = await look(await first.modules.load('main.js'));
-  first.code.save();
-  globals.ran = [];
-  t.deepEqual(await look(await open(root, target, cacheDir).modules.load('main.js')), packed);
-  globals.ran = [];
-  const native = await look(await import(pathToFileURL(path.join(root, 'main.js')).href));
-  t.deepEqual(packed, native);
-  t.deepEqual(packed.ran, ['one', 'all', 'effect', 'main', 'later']);
-});
+test.serial(
+  "packed modules run in Node's order, and are indistinguishable from the sources",
+  async t => {
+    const { root, target } = makePackage(t);
+    const cacheDir = path.join(root, 'cache');
+    const first = open(root, target, cacheDir);
+    const packed = await look(await first.modules.load('main.js'));
+    first.code.save();
+    globals.ran = [];
+    t.deepEqual(await look(await open(root, target, cacheDir).modules.load('main.js')), packed);
+    globals.ran = [];
+    const native = await look(await import(pathToFileURL(path.join(root, 'main.js')).href));
+    t.deepEqual(packed, native);
+    t.deepEqual(packed.ran, ['one', 'all', 'effect', 'main', 'later']);
+  },
+);
 
-test.serial('imports at the same time run a module once', async t => {
+test.serial('concurrent imports run a module once', async t => {
   const { root, target } = makePackage(t);
   const { modules } = open(root, target);
   const [main, later] = await Promise.all([
@@ -124,7 +128,7 @@ test.serial('imports at the same time run a module once', async t => {
   t.throws(() => modules.load('main'), { message: 'main is not packed' });
 });
 
-test.serial('what a module that is left imports later is not packed', t => {
+test.serial('dynamic imports of an excluded module are not packed', t => {
   const { root, target } = makePackage(t);
   const isLeft = (/** @type {string} */ file) => file === 'main.js';
   packModules({ root, target, entries: ['main.js'], isLeft });
@@ -132,7 +136,7 @@ test.serial('what a module that is left imports later is not packed', t => {
   t.deepEqual(files, ['lib/one.js', 'lib/all.js', 'lib/effect.js', 'main.js']);
 });
 
-test.serial('a pack is used as long as each source is what it was', t => {
+test.serial('a pack is used while each source is unchanged', t => {
   const { root, target } = makePackage(t);
   const file = path.join(root, 'lib/one.js');
   const old = fs.readFileSync(file, 'utf8');
@@ -158,7 +162,7 @@ test.serial('a pack is used as long as each source is what it was', t => {
   t.is(readPack(root, target), undefined, 'no index');
 });
 
-test.serial('compiled code is kept, and a damaged file of it is done without', async t => {
+test.serial('compiled code is cached, and a damaged cache file is ignored', async t => {
   const { root, target } = makePackage(t);
   const cacheDir = path.join(root, 'cache/node');
   const first = open(root, target, cacheDir);
@@ -201,7 +205,7 @@ test.serial('compiled code is kept, and a damaged file of it is done without', a
   );
 });
 
-test('what would not run the same is refused when it is packed', t => {
+test('modules that would run differently are refused when they are packed', t => {
   const wrap = (/** @type {string} */ text) => wrapModule(text, () => undefined);
   t.throws(() => wrap('await 1;'), { instanceOf: SyntaxError });
   t.throws(() => wrap('export let a = 1;'), { message: 'an export is declared with let' });

@@ -1,4 +1,4 @@
-// `report --parallelism`: of a slog, of a folder with one; what is printed.
+// `report --parallelism` for a slog and for a folder with one.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const star = {
   ...Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`vat-${name}.js`, vat('work() {},')])),
 };
 
-test('the gain that threads could have is counted, and shown as text and as JSON', async t => {
+test('the possible gain of threads is computed, and printed as text and as JSON', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(path.join(cwd, 'star'), star);
   const out = 'swingset-out/star';
@@ -59,7 +59,7 @@ test('the gain that threads could have is counted, and shown as text and as JSON
   t.is(ofFolder.stdout, text.stdout.replace('run.slog', `${out}/run.slog`));
 });
 
-test('where there is no slog, a line says how to write one', async t => {
+test('without a slog, a line says how to write one', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(path.join(cwd, 'out'), { 'report.json': '{}' });
   const none = await runCli(cwd, ['report', 'out', '--parallelism']);

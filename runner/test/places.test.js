@@ -1,4 +1,4 @@
-// Where a run's output goes, and where commands find it again, when directories have the same name.
+// Output folders of directories with the same name, and how commands find them.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const makeTwo = cwd => {
   writeFiles(path.join(cwd, 'b/vats'), program('of b'));
 };
 
-test('directories of one name do not replace what the other has written', async t => {
+test("directories of the same name do not overwrite each other's output", async t => {
   const cwd = temporaryDirectory(t);
   makeTwo(cwd);
   await runCli(cwd, ['a/vats', ...quick]);
@@ -39,7 +39,7 @@ test('directories of one name do not replace what the other has written', async 
   t.deepEqual(outputs(cwd), ['b-vats', 'vats']);
 });
 
-test('commands find the run of the directory that they are given', async t => {
+test('commands find the run of the given directory', async t => {
   const cwd = temporaryDirectory(t);
   makeTwo(cwd);
   for (const dir of ['a/vats', 'b/vats']) await runCli(cwd, ['batch', dir]);
@@ -51,7 +51,7 @@ test('commands find the run of the directory that they are given', async t => {
   const step = await runCli(cwd, ['step', 'b/vats']);
   t.regex(step.stderr, /^ran 0 cranks; nothing is queued$/m);
 
-  // The remaining folder keeps its name when the other is gone.
+  // The remaining folder keeps its name when the other is removed.
   fs.rmSync(path.join(cwd, 'swingset-out/vats'), { recursive: true });
   const resumed = await runCli(cwd, ['--resume', 'b/vats', ...quick]);
   t.is(resumed.code, 0, resumed.stderr);
@@ -64,7 +64,7 @@ test('commands find the run of the directory that they are given', async t => {
   );
 });
 
-test('two demos of one name have a folder each', async t => {
+test('two demos of the same name have separate folders', async t => {
   const cwd = temporaryDirectory(t);
   await runCli(cwd, ['demos/pingpong', ...quick, '--benchmark', '1']);
   const ran = await runCli(cwd, ['demos/reactors/pingpong', ...quick]);
@@ -76,7 +76,7 @@ test('two demos of one name have a folder each', async t => {
   );
 });
 
-test('a folder whose directory is gone is free', async t => {
+test('a folder whose directory was removed is reused', async t => {
   const cwd = temporaryDirectory(t);
   makeTwo(cwd);
   await runCli(cwd, ['a/vats', ...quick]);
@@ -86,7 +86,7 @@ test('a folder whose directory is gone is free', async t => {
   t.deepEqual(outputs(cwd), ['vats']);
 });
 
-test("another program's database is not replaced in a folder of the person's choice", async t => {
+test("another program's database in a chosen folder is not replaced", async t => {
   const cwd = temporaryDirectory(t);
   const demo = (/** @type {string} */ name) => [path.join(demosDir, name), '--outdir', 'out'];
   await runCli(cwd, [...demo('justReply'), ...quick]);

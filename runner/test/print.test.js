@@ -1,4 +1,4 @@
-// All output of the runner goes through one place.
+// All output of the runner goes through print.js.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,8 +7,8 @@ import test from 'ava';
 const root = path.join(import.meta.dirname, '..');
 
 /**
- * Files that write by themselves. They escape in the same way, but for main.js: it names a Node that is too old, which could
- * not load print.js, and shows nothing but versions.
+ * Files that write directly. They escape in the same way, except main.js: it reports a Node that is
+ * too old to load print.js, and prints only versions.
  */
 const writers = ['main.js', 'print.js', path.join('session', 'vat-log.js')];
 

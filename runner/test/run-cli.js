@@ -1,4 +1,4 @@
-// Runs the command as a person does: in a process of its own, in an empty directory.
+// Runs the command as a user does: in a process of its own, in an empty directory.
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -23,7 +23,7 @@ const env = {
  * @param {string[]} args
  * @param {object} [options]
  * @param {string} [options.input]
- * @param {string[]} [options.shell]  a command that is run before, in the same shell
+ * @param {string[]} [options.shell]  a command to run before, in the same shell
  * @param {(child: import('node:child_process').ChildProcess, stderr: string) => void} [options.onStderr]
  * @param {(child: import('node:child_process').ChildProcess, stdout: string) => void} [options.onStdout]
  * @returns {Promise<Ran>}
@@ -39,7 +39,7 @@ export const runCli = async (cwd, args, options) => {
   }
 };
 
-/** Tests of a file begin all at once; processes of 80 MB better not. */
+/** Ava starts all tests of a file at once; processes of 80 MB must not. */
 const atOnce = 2;
 
 let running = 0;
@@ -70,7 +70,7 @@ const spawnCli = (cwd, args, { input = '', onStderr, onStdout, shell } = {}) =>
   });
 
 /**
- * A folder of vats.
+ * Write a folder of vats.
  *
  * @param {string} dir
  * @param {Record<string, string>} files
@@ -81,7 +81,7 @@ export const writeFiles = (dir, files) => {
   return dir;
 };
 
-/** A vat whose root has these methods. @param {string} methods */
+/** The source of a vat whose root has these methods. @param {string} methods */
 export const vat = methods => `import { E, Far } from '@endo/far';
 export const buildRootObject = () => Far('root', { ${methods} });
 `;

@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM while a vat never ends its crank: the process ends by itself, says who it was, and the state is that of
-// the last committed block.
+// Ctrl-C and SIGTERM during a crank that never ends: the process ends by itself and names the vat,
+// and the state is that of the last committed block.
 
 import path from 'node:path';
 import test from 'ava';
@@ -8,8 +8,8 @@ import { runCli, temporaryDirectory, vat, writeFiles } from './run-cli.js';
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 /**
- * Methods that never end. The line has a method's name where the engine can be interrupted in it. Both signals take the
- * same way, so one of them is enough for most.
+ * Methods that never end. The line names the method if the engine can be interrupted in it. Both
+ * signals are handled by the same code, so one of them is enough for most.
  *
  * @type {Record<string, { code: string, isNamed: boolean, signals: ('SIGINT' | 'SIGTERM')[] }>}
  */
@@ -135,7 +135,7 @@ export const buildReactor = () => new Main();`,
   t.regex(ran.stderr, /ended by SIGTERM in a crank of vat bootstrap, its reactions, /);
 });
 
-onLinux('what a method is called is shown so that it cannot forge a line', async t => {
+onLinux("a method's name is escaped so that it cannot forge a line", async t => {
   const cwd = temporaryDirectory(t);
   const dir = writeFiles(path.join(cwd, 'vats'), {
     'bootstrap.js': vat(

@@ -1,4 +1,4 @@
-// `slog`: cranks for people, those that were asked for, their causes; `completion`; the shell's messages.
+// `slog`: output, selection and causes of cranks; `completion`; the shell's messages.
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { makeCrankFilter, parseCrankRange, selectCranks } from '../session/slog-
 import { formatCrank } from '../session/slog-text.js';
 import { demosDir, mainFile, runCli, temporaryDirectory } from './run-cli.js';
 
-test('ranges of cranks are read, and what is none is refused', t => {
+test('ranges of cranks are parsed, and malformed ones refused', t => {
   t.deepEqual(parseCrankRange('17'), { first: 17, last: 17 });
   t.deepEqual(parseCrankRange('10-20'), { first: 10, last: 20 });
   t.deepEqual(parseCrankRange('10-'), { first: 10, last: Infinity });
@@ -23,7 +23,7 @@ test('ranges of cranks are read, and what is none is refused', t => {
   });
 });
 
-test('slog shows cranks, those that were asked for, and what led to one and what it caused', async t => {
+test('slog prints all cranks, selected ones, and the causes and effects of one', async t => {
   const cwd = temporaryDirectory(t);
   const flags = ['--memdb', '--no-graphs', '--benchmark', '1', '--quiet', '--slog', 'run.slog'];
   t.is((await runCli(cwd, [join(demosDir, 'pingpong'), ...flags])).code, 0);
@@ -59,7 +59,7 @@ test('slog shows cranks, those that were asked for, and what led to one and what
   t.is(missing.code, 2);
   t.regex(missing.stderr, /has no crank 999/);
 
-  // A reader that has seen enough ends it without a word.
+  // A closed pipe ends the command without an error.
   const first = execFileSync(
     '/bin/sh',
     ['-c', '"$0" "$1" slog run.slog | head -1', process.execPath, mainFile],
@@ -152,7 +152,7 @@ test('commands and vats are completed in the shell', t => {
   t.deepEqual(completeLine('send alice x', names), [[], 'x']);
 });
 
-test('completion knows every command and its flags', async t => {
+test('completion has every command and its flags', async t => {
   const commands = await describeCommands();
   const slog = commands.find(({ name }) => name === 'slog');
   t.true(slog?.flags.some(({ name }) => name === 'follow'));
@@ -184,7 +184,7 @@ test('bash completes commands, flags and their values', async t => {
   t.is(ask(['swingset-runner', 'slog', '--memd']), '', 'a flag of another command');
 });
 
-test('the cranks of a slog are shown whatever stands in its fields', t => {
+test('the cranks of a slog are printed whatever values its fields have', t => {
   /** @type {any[]} */
   const odd = [null, 5, 'x', {}, [], { toString: 5 }, [[{ toString: 5 }]], { body: 5, slots: 5 }];
   const file = join(temporaryDirectory(t), 'odd.slog');

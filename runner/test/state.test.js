@@ -1,4 +1,4 @@
-// A saved state in other hands: looked at without a change, carried to another place, damaged.
+// Saved states: read without a change, moved to another machine, damaged.
 
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const insistLine = async (t, cwd, args, says) => {
   t.is(stdout, '');
 };
 
-test('a run that was carried to another place goes on as if it had stayed', async t => {
+test('a run that was exported and imported continues as if it had stayed', async t => {
   const cwd = temporaryDirectory(t);
   await runWell(t, cwd, [pingpong, '--benchmark', '5', ...quiet]);
   const exported = await runWell(t, cwd, ['export', 'pingpong.state']);
@@ -61,7 +61,7 @@ test('a run that was carried to another place goes on as if it had stayed', asyn
   t.is(dumps[0].stdout, dumps[1].stdout);
 });
 
-test('equal runs make equal files, and nothing is written over unless asked for', async t => {
+test('equal runs make equal files, and nothing is overwritten without --force', async t => {
   const cwd = temporaryDirectory(t);
   for (const name of ['one', 'two'])
     await runWell(t, cwd, [pingpong, '--benchmark', '3', ...quiet, '--outdir', name]);
@@ -88,7 +88,7 @@ test('equal runs make equal files, and nothing is written over unless asked for'
   );
 });
 
-test('a file that is no whole state is not imported', async t => {
+test('an incomplete or damaged file is not imported', async t => {
   const cwd = temporaryDirectory(t);
   await runWell(t, cwd, [pingpong, '--benchmark', '3', ...quiet]);
   await runWell(t, cwd, ['export', 'pingpong.state']);
@@ -116,11 +116,11 @@ test('a file that is no whole state is not imported', async t => {
   t.false(readdirSync(cwd).some(name => name.startsWith('new')));
 });
 
-test('looking at a state that a crash has left changes nothing of it', async t => {
+test('reading a state that a crash has left does not change it', async t => {
   const cwd = temporaryDirectory(t);
   await runWell(t, cwd, [pingpong, '--benchmark', '3', ...quiet, '--outdir', 'out']);
   const dir = join(cwd, 'out/state');
-  // A process that had it and is gone: its last block is in the log.
+  // As after a process that died: its last block is in the log.
   const store = openLmdbStore({ dir, durability: 'commit', create: false });
   store.commit({ puts: new Map([['host.mine', '1']]) });
   const crashed = join(cwd, 'crashed');
@@ -143,7 +143,7 @@ test('looking at a state that a crash has left changes nothing of it', async t =
   t.deepEqual(stamps(), before);
 });
 
-test('damage in a state is one line for whoever reads it', async t => {
+test('damage in a state is reported in one line by every command that reads it', async t => {
   const cwd = temporaryDirectory(t);
   await runWell(t, cwd, [pingpong, '--benchmark', '3', ...quiet, '--outdir', 'out']);
   const file = join(cwd, 'out/state/data.mdb');
@@ -155,7 +155,7 @@ test('damage in a state is one line for whoever reads it', async t => {
     for (; at > 0; at = changed.indexOf(text, at)) changed[at + 3] ^= 1;
     writeFileSync(file, changed);
   };
-  // A bundle's text is read when its vat is made, and by whoever reads all.
+  // A bundle's text is read when its vat is made, and by commands that read everything.
   change('buildRootObject');
   const says = /data\.mdb is damaged: table state: .*"host\.bundle\.[^"]*"/;
   const resume = [pingpong, '--resume', '--benchmark', '9', ...quiet, '--outdir', 'out'];

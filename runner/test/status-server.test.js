@@ -1,4 +1,4 @@
-// `status --serve`: a page of this machine, for this machine.
+// `status --serve`: a page for this machine only.
 
 import http from 'node:http';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const get = async (url, options = {}) => {
   return { status: response.statusCode, body, headers: response.headers };
 };
 
-test('a page is served that asks anew, and says so when there is no answer', async t => {
+test('the page asks anew for each request, and reports a missing answer', async t => {
   let asked = 0;
   const server = await serveStatus({
     port: 0,

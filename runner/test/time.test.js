@@ -8,7 +8,7 @@ import { runCli, temporaryDirectory, writeFiles } from './run-cli.js';
 const quiet = ['--no-graphs', '--no-stats', '--vatlog', '-'];
 
 /**
- * A folder `vats` with a timer, whose bootstrap does this.
+ * Write a folder `vats` with a timer and this body of bootstrap.
  *
  * @param {import('ava').ExecutionContext} t
  * @param {string} body
@@ -41,14 +41,14 @@ const repeater = `
 const readHash = cwd =>
   JSON.parse(fs.readFileSync(path.join(cwd, 'swingset-out/vats/report.json'), 'utf8')).activityHash;
 
-test('--until ends a run that has no end, and a later one goes on', async t => {
+test('--until ends an endless run, and a later --until continues it', async t => {
   const cwd = writeVats(t, repeater);
   const first = await runCli(cwd, ['vats', '--until', '2500 ms', ...quiet]);
   t.is(first.code, 0, first.stderr);
   t.regex(first.stdout, /^tick 1\ntick 2\nWritten to /);
   t.regex(
     first.stderr,
-    /^logical time is at its end, --until 2\.5 s; next is device "timer", to be woken, at 3 s$/m,
+    /^logical time has reached --until 2\.5 s; next is device "timer", to be woken, at 3 s$/m,
   );
   t.regex(first.stderr, /^to go on, give a later --until and --resume$/m);
   const second = await runCli(cwd, ['vats', '--resume', '--until', '4s', ...quiet]);
@@ -59,7 +59,7 @@ test('--until ends a run that has no end, and a later one goes on', async t => {
   t.is(through.code, 0, through.stderr);
   t.is(readHash(cwd), hash);
   const some = await runCli(cwd, ['batch', 'vats', '--init', '--until', '4 s']);
-  t.regex(some.stderr, /^ran \d+ cranks; more is queued, behind --until 4 s$/m);
+  t.regex(some.stderr, /^ran \d+ cranks; more is queued, after --until 4 s$/m);
 });
 
 test('--max-cranks and --max-microsteps end a run as failed, and say what would be next', async t => {
@@ -112,7 +112,7 @@ test('Ctrl-C while a run waits for physical time stops it, and it can go on', as
   t.is(readHash(cwd), hash);
 });
 
-test('a duration and a number that are none are told', async t => {
+test('a malformed duration or number is reported', async t => {
   const cwd = writeVats(t, '');
   const until = await runCli(cwd, ['vats', '--until', '5']);
   t.is(until.code, 2);

@@ -1,4 +1,5 @@
-// A run that tells the truth: exit codes of what never settles, what differs when a state is taken up, cranks that take long.
+// Exit codes of promises that never settle, differences of a resumed state from its directory, long
+// cranks.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,7 +25,7 @@ const waiting = {
     export const buildRootObject = () => Far('bob', { never: () => new Promise(() => {}) });`,
 };
 
-test('a bootstrap that never settles fails the run, and who was to settle it is told', async t => {
+test('a bootstrap that never settles fails the run, which names the decider', async t => {
   const cwd = temporaryDirectory(t);
   const folder = write(path.join(cwd, 'waits'), waiting);
   const failed = await runCli(cwd, [folder, ...quiet]);
@@ -54,7 +55,7 @@ test('a round that never settles fails the run', async t => {
   t.regex(failed.stderr, /give --allow-pending$/m);
 });
 
-test('a state that is taken up says what its directory has otherwise, and that it is finished', async t => {
+test('a resumed state lists its differences from the directory, and reports that it is finished', async t => {
   const cwd = temporaryDirectory(t);
   const files = {
     'bootstrap.js': `
@@ -68,7 +69,7 @@ test('a state that is taken up says what its directory has otherwise, and that i
   t.is((await runCli(cwd, [folder, ...quiet, '--', 'a'])).code, 0);
   const same = await runCli(cwd, [folder, ...quiet, '--resume']);
   t.is(same.code, 0);
-  t.notRegex(same.stderr, /not as its directory/);
+  t.notRegex(same.stderr, /differs from its directory/);
   t.regex(same.stderr, /^the run in .* is finished, and nothing is left to do/m);
   write(folder, {
     'bootstrap.js': files['bootstrap.js'].replace('bootstrap() {}', 'bootstrap() { return 2; }'),
@@ -77,14 +78,14 @@ test('a state that is taken up says what its directory has otherwise, and that i
   });
   const edited = await runCli(cwd, [folder, ...quiet, '--resume', '--', 'b']);
   t.is(edited.code, 0, edited.stderr);
-  t.regex(edited.stderr, /^the state is not as its directory is now; the state's own is used/m);
+  t.regex(edited.stderr, /^the state differs from its directory; the state's values are used/m);
   t.regex(edited.stderr, /^ {2}vat "bootstrap" has another source$/m);
   t.regex(edited.stderr, /^ {2}vat "bob" has another source, which cannot be read: /m);
   t.regex(edited.stderr, /^ {2}vat "carol" of .* is not in the state$/m);
   t.regex(edited.stderr, /^ {2}the arguments are \["b"\], and were \["a"\]$/m);
 });
 
-test('the same command works twice after --until, and where nothing of value would go', async t => {
+test('the same command works twice after --until', async t => {
   const cwd = temporaryDirectory(t);
   const folder = write(path.join(cwd, 'ticks'), {
     'swingset.json': JSON.stringify({
@@ -108,10 +109,10 @@ test('the same command works twice after --until, and where nothing of value wou
   }
 });
 
-// Elsewhere the process cannot look at itself in the midst of a crank: the vat alone is named.
+// On other systems no handler can run during a crank: only the vat is named.
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('a crank that takes too long ends the run, and vat, method and crank are told', async t => {
+onLinux('a crank that takes too long ends the run, which names vat, method and crank', async t => {
   const cwd = temporaryDirectory(t);
   const folder = write(path.join(cwd, 'spins'), {
     ...waiting,
@@ -129,7 +130,7 @@ onLinux('a crank that takes too long ends the run, and vat, method and crank are
   t.is(wrong.code, 2);
 });
 
-test('an object that nobody declared Far is refused with file and line, but for --lenient, and a state keeps its choice', async t => {
+test('an object without a Far declaration is refused with file and line, except with --lenient, and a state keeps its choice', async t => {
   const cwd = temporaryDirectory(t);
   const folder = write(path.join(cwd, 'undeclared'), {
     'bootstrap.js': `
@@ -166,7 +167,7 @@ test('an object that nobody declared Far is refused with file and line, but for 
   t.regex(old.stderr, /profile 2020-09 always passes objects that nobody declared Far\(\)/);
 });
 
-test('the config may say that objects pass that nobody declared Far', async t => {
+test('the config may allow objects without a Far declaration', async t => {
   const cwd = temporaryDirectory(t);
   const folder = write(path.join(cwd, 'old'), {
     'swingset.json': JSON.stringify({

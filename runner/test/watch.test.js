@@ -1,11 +1,11 @@
-// `--watch`: a run again when a source changes, and no other time.
+// `--watch` runs again when a source changes, and only then.
 
 import fs from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { runCli, temporaryDirectory, vat, writeFiles } from './run-cli.js';
 
-test('a changed source is run again, what a run writes is not, and Ctrl-C ends it', async t => {
+test('a changed source starts a run, output of a run does not, and Ctrl-C ends it', async t => {
   const cwd = temporaryDirectory(t);
   const dir = writeFiles(join(cwd, 'mine'), { 'bootstrap.js': vat(`bootstrap: () => 'one'`) });
   const flags = ['--watch', '--memdb', '--no-graphs', '--no-stats', '--outdir', join(dir, 'out')];
@@ -44,7 +44,7 @@ test('a changed source is run again, what a run writes is not, and Ctrl-C ends i
   t.true((stderr.match(/running again/g) ?? []).length <= 2, stderr);
 });
 
-test('--watch has no single result to tell as JSON', async t => {
+test('--watch and --json exclude each other', async t => {
   const { code, stderr } = await runCli(temporaryDirectory(t), ['x', '--watch', '--json']);
   t.is(code, 2);
   t.regex(stderr, /--watch and --json exclude each other/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { runCli, temporaryDirectory } from './run-cli.js';
 
-test('a run on threads has the hash of one without, and the report has a line for each', async t => {
+test('a run on threads has the same hash, and the report has a line for each thread', async t => {
   const cwd = temporaryDirectory(t);
   const args = ['demos/pingpong', '--benchmark', '3', '--memdb', '--no-graphs'];
   const alone = await runCli(cwd, args);
@@ -28,7 +28,7 @@ test('a run on threads has the hash of one without, and the report has a line fo
   t.is(report.workers.length, 2);
 });
 
-test('a wrong number of threads is one line', async t => {
+test('a wrong number of threads is reported in one line', async t => {
   const cwd = temporaryDirectory(t);
   for (const wrong of ['-1', 'a', '65', '1.5', '0x2']) {
     const { code, stderr } = await runCli(cwd, [

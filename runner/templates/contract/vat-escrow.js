@@ -18,11 +18,12 @@ export const buildRootObject = () =>
 
       const join = async (name, promisedAmounts, payment, account) => {
         if (sides[name] !== undefined) throw Error(`the ${name} side has joined already`);
-        // Taken before anything is awaited, so that nobody can join twice.
+        // Reserved before the first await, so that nobody can join twice.
         sides[name] = 'joining';
         let claimed;
         try {
-          // Claimed first: the side that brings a payment still holds it, and could spend it meanwhile.
+          // Claimed first: the side that brings a payment still holds it, and could spend it
+          // meanwhile.
           claimed = await E(ledger).claim(await payment);
           if (!isEqual(claimed.amounts, promisedAmounts))
             throw Error(`the ${name} side promised something else`);

@@ -1,4 +1,5 @@
-// Accounts and payments. A payment is an object that only this vat can make, and that is worth something once.
+// Accounts and payments. A payment is an object that only this vat can make, and that can be used
+// once.
 
 import { Far } from '@endo/far';
 
@@ -47,7 +48,8 @@ export const buildRootObject = () => {
       });
     },
 
-    // Exchanges a payment for a new one, so that whoever else holds the old one can do nothing with it any more.
+    // Exchanges a payment for a new one, which makes the old one worthless for everybody who holds
+    // it.
     claim(payment) {
       const amounts = worth.get(payment);
       if (amounts === undefined) throw Error('this is not a live payment of this ledger');

@@ -1,4 +1,5 @@
-// The first vat: it gets all others, and says what happens at the start and in each round of a benchmark.
+// The first vat: it gets references to all others, and runs the start and each round of a
+// benchmark.
 
 import { E, Far } from '@endo/far';
 import type { Counter } from './vat-counter.ts';
@@ -13,7 +14,7 @@ export const buildRootObject = () => {
   return Far('bootstrap', {
     async bootstrap(vats: Vats) {
       counter = vats.counter;
-      // E knows the methods of Counter: another name, or a string as the argument, is an error of tsc.
+      // E knows the methods of Counter: tsc reports another name, or a string as the argument.
       const count = await E(counter).increment(1);
       console.log(`the counter is at ${count}`);
       return count;

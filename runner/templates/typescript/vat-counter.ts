@@ -2,7 +2,7 @@
 
 import { Far } from '@endo/far';
 
-/** What others may send to the counter. */
+/** The messages that others may send to the counter. */
 export interface Counter {
   increment(by: number): number;
   read(): number;
@@ -13,7 +13,7 @@ export const buildRootObject = (): Counter => {
 
   return Far('counter', {
     increment(by: number) {
-      // Types are not there when the program runs: a vat cannot trust what comes from others.
+      // Types do not exist when the program runs, so a vat must check values from others.
       if (typeof by !== 'number') throw Error(`increment takes a number, got ${typeof by}`);
       count += by;
       return count;

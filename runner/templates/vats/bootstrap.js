@@ -1,4 +1,5 @@
-// The first vat: it gets all others, and says what happens at the start and in each round of a benchmark.
+// The first vat: it gets references to all others, and runs the start and each round of a
+// benchmark.
 
 import { E, Far } from '@endo/far';
 

@@ -9,7 +9,7 @@ const baseDir = fileURLToPath(new URL('.', import.meta.url));
 const simulation = await makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore() });
 simulation.start();
 
-/** The vats' answer to a request; undefined for a path that there is not. */
+/** The vats' answer to a request; undefined for an unknown path. */
 const ask = ({ method, url }) => {
   const [, name, value] = /^\/(\w+)(?:\/(-?\d{1,9}))?$/.exec(url) ?? [];
   if (method === 'GET' && name === 'count') return simulation.call('counter', 'read');
@@ -28,7 +28,7 @@ const server = createServer(async (request, response) => {
     if (answer === undefined) send(404, { error: 'GET /count or POST /increment/NUMBER' });
     else send(200, { count: await answer });
   } catch (error) {
-    // An error that a vat throws is the caller's mistake; any other is ours.
+    // An error of a vat is the caller's mistake; any other is the server's.
     send(error instanceof VatError ? 400 : 500, { error: error.message });
   }
 });
