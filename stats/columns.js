@@ -1,21 +1,22 @@
-// The columns of a stats file, and which of them a run's flags ask for. The file is read by people, spreadsheets
-// and the graphs, so names, order and units here are fixed: times in nanoseconds, sizes in bytes.
+// The columns of a stats file, and the flags that record them. People, spreadsheets and graphs read
+// the file, so names, order and units are fixed: times in nanoseconds, sizes in bytes.
 
-/** Always there: the block's number, and how many cranks it holds. */
+/** Columns of every file: the block's number, and its number of cranks. */
 export const blockColumns = Object.freeze(['block', 'steps']);
 
 /** From block start to commit end, and the commit's part of it; nanoseconds. */
 export const timeColumns = Object.freeze(['btime', 'ctime']);
 
-/** Over the same stretch, of the thread that runs the kernel: cycles of its core, and instructions that it retired. */
+/** Over the same time, for the thread that runs the kernel: cycles of its core, and instructions that it retired. */
 export const cycleColumns = Object.freeze(['cycles', 'instructions']);
 
 /** Memory of the process after the block, in bytes. */
 export const memoryColumns = Object.freeze(['rss', 'heapTotal', 'heapUsed', 'external']);
 
 /**
- * Bytes of the database's files, and the bytes in use among them: by tables, by transcripts and other streams (both in whole
- * pages), and by blocks in the log that the database has not taken in yet. The rest of the files is allocated in advance.
+ * Bytes of the database's files, and the bytes in use among them: by tables, by transcripts and
+ * other streams (both in whole pages), and by blocks in the log that no checkpoint has moved yet.
+ * The rest of the files is allocated in advance.
  */
 export const diskColumns = Object.freeze(['disk', 'diskTables', 'diskStreams', 'diskLog']);
 
@@ -34,7 +35,7 @@ export const usedDiskColumns = Object.freeze(['diskTables', 'diskStreams', 'disk
  */
 
 /**
- * The groups that the flags of the command line ask for.
+ * The groups of columns that flags of the command line request.
  *
  * @param {{ logtimes?: boolean, logcycles?: boolean, logmem?: boolean, logdisk?: boolean, logstats?: boolean, logall?: boolean }} flags
  * @returns {StatsGroups}
@@ -48,7 +49,7 @@ export const parseLogFlags = ({
   logall = false,
 }) => ({
   times: logtimes || logall,
-  // Not every machine has them, so they come for the asking.
+  // Not every machine counts cycles, so --logall does not include them.
   ...(logcycles && { cycles: true }),
   memory: logmem || logall,
   disk: logdisk || logall,

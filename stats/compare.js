@@ -1,4 +1,5 @@
-// Two runs or two benchmarks beside each other: which figures changed, by how much, and whether it is more than chance.
+// Compares two runs or two benchmarks: the figures that changed, by how much, and whether
+// significantly.
 
 import { summarise } from './summary.js';
 import { estimateSummary, holm, mannWhitney, welch } from './significance.js';
@@ -6,11 +7,12 @@ import { blockColumns, cycleColumns, diskColumns, memoryColumns, timeColumns } f
 
 /** @import { StatsData } from './read.js' */
 
-/** Rarer than so by chance counts as a difference. */
+/** The significance level. */
 const significance = 0.05;
 
 /**
- * A figure of both. `worse` and `better` differ by more than chance; `same` does not; `untested` has too few values.
+ * A figure of both sides. `worse` and `better` differ significantly; `same` does not; `untested`
+ * has too few values.
  *
  * @typedef {object} ComparedFigure
  * @property {string} name
@@ -18,7 +20,7 @@ const significance = 0.05;
  * @property {boolean} isRate  larger is better
  * @property {{ n: number, median: number }} left
  * @property {{ n: number, median: number }} right
- * @property {number} change  of the median, as a share of the left one; NaN if that is 0
+ * @property {number} change  the change of the median, as a share of the left one; NaN if that is 0
  * @property {number | undefined} p  corrected for the number of figures; undefined if nothing was tested
  * @property {'worse' | 'better' | 'same' | 'untested'} verdict
  */
@@ -26,10 +28,10 @@ const significance = 0.05;
 /**
  * @typedef {object} Comparison
  * @property {'stats' | 'bench'} kind
- * @property {string} test  for people: which test, and how many figures it is corrected for
+ * @property {string} test  a sentence that names the test and its correction
  * @property {ComparedFigure[]} figures
  * @property {{ name: string, left: number, right: number }[]} counters  that differ at the end of the run
- * @property {string[]} onlyLeft  figures and counters that the other does not have
+ * @property {string[]} onlyLeft  figures and counters that the right side lacks
  * @property {string[]} onlyRight
  */
 
@@ -55,10 +57,10 @@ const judgeAll = figures => {
 /** @param {number} left @param {number} right */
 const shareOf = (left, right) => (left === 0 ? (right === 0 ? 0 : NaN) : (right - left) / left);
 
-/** Columns that are divided by the cranks of their block, so that blocks of another size compare. */
+/** Columns that are divided by the cranks of their block, so that blocks of different size are comparable. */
 const perCrank = new Set([...timeColumns, ...cycleColumns]);
 
-/** Columns that are told as figures; the others are counters, which are what they are. */
+/** Columns that are compared as figures; the others are counters, which are exact. */
 const measured = [...timeColumns, ...cycleColumns, ...memoryColumns, ...diskColumns];
 
 /** @type {Record<string, string>} */
@@ -103,7 +105,8 @@ const compareColumn = (column, left, right) => {
 const lastOf = ({ rows, length }, column) => rows[column][length - 1];
 
 /**
- * Two stats files: times, cycles, memory and disk by their blocks, counters by their values at the end.
+ * Compare two stats files: times, cycles, memory and disk by their blocks, counters by their values
+ * at the end.
  *
  * @param {StatsData} left
  * @param {StatsData} right
@@ -156,7 +159,7 @@ const compareRow = (left, right) => ({
 });
 
 /**
- * Two files of benchmarks, figure by figure, by suite, name and unit.
+ * Compare two files of benchmarks, figure by figure, matched by suite, name and unit.
  *
  * @param {readonly BenchRow[]} left
  * @param {readonly BenchRow[]} right
@@ -180,7 +183,7 @@ export const compareBench = (left, right) => {
 };
 
 /**
- * The figures that got worse by more than a bound and by more than chance.
+ * Find the figures that got significantly worse, by more than a threshold.
  *
  * @param {Comparison} comparison
  * @param {number} threshold  a share: 0.05 allows 5 %

@@ -1,11 +1,11 @@
-// Writes numbers as decimal digits straight into bytes: the stats recorder's hot path, where a string for each number would
-// be slow. What is written is what String() gives. Bytes are set through a DataView, which stays quick in a realm that is
-// locked down (packages/model/bytes.js).
+// Writes numbers as decimal digits straight into bytes: the stats recorder's hot path, where a
+// string for each number would be slow. The result equals that of String(). Bytes are set through a
+// DataView, which stays fast in a locked-down realm (packages/model/bytes.js).
 
-/** No number takes more bytes than this: a minus, 17 digits, a point and an exponent like e-308. */
+/** The longest number in bytes: a minus, 17 digits, a point and an exponent like e-308. */
 export const longestNumber = 25;
 
-/** Up to here quotients are truncated with 32-bit operations. */
+/** The largest number whose quotients can be truncated with 32-bit operations. */
 const small = 0x7fffffff;
 
 const zero = 48;
@@ -26,14 +26,14 @@ const isCount = value =>
   value >= 0 &&
   (value <= small ? (value | 0) === value : Number.isSafeInteger(value));
 
-/** How many characters it has. @param {number} value  NaN for an empty cell */
+/** The number of characters of a number. @param {number} value  NaN for an empty cell */
 export const lengthOfNumber = value => {
   if (Number.isNaN(value)) return 0;
   return isCount(value) ? digitsOf(value) : String(value).length;
 };
 
 /**
- * Write a number and say where the next byte goes. There must be room for `longestNumber` bytes.
+ * Write a number and return the position after it. There must be room for `longestNumber` bytes.
  *
  * @param {DataView} view
  * @param {number} at
@@ -60,14 +60,14 @@ export const writeNumber = (view, at, value) => {
  *
  * @param {DataView} view
  * @param {number} end  of the text
- * @param {unknown} before  what stands there
+ * @param {unknown} before  the number at that position
  * @param {unknown} value
- * @returns {boolean} false if the two have not the same number of digits, or are no whole numbers from 0; the text is
- *   spoilt then
+ * @returns {boolean} false if the two differ in their number of digits, or are not whole numbers
+ *   from 0; the text is then invalid
  */
 export const replaceNumber = (view, end, before, value) => {
   if (!isCount(before) || !isCount(value)) return false;
-  // Most counters grow by a little, which is seen in their last digit alone.
+  // Most counters rise by a little, which changes only their last digit.
   const more = value - before;
   if (more > 0 && more < 10) {
     const last = view.getUint8(end - 1) + more;
@@ -80,7 +80,7 @@ export const replaceNumber = (view, end, before, value) => {
   let old = before;
   let rest = value;
   while (rest !== old) {
-    // One of the two has no digit left, unless it is the only digit of a 0.
+    // One of the two numbers is exhausted, unless it is the single digit of a 0.
     if (place < end && (rest === 0 || old === 0)) return false;
     const next = tenth(rest);
     place -= 1;

@@ -1,4 +1,4 @@
-// The endings of a graph's file name, and the format that each means.
+// The formats of a graph by the ending of its file's name.
 
 import { UserError, quote } from '#model';
 

@@ -1,9 +1,10 @@
-// Finds out whether a run grows: fits every counter and size of its stats file against rounds (or blocks), and gives the slope with
-// its interval. The first tenth is left out: there the engine warms up and tables fill.
+// Finds the figures of a run that grow: fits every counter and size of its stats file against
+// rounds (or blocks), and returns the slope with its interval. The first tenth is left out, because
+// the engine warms up and tables fill then.
 //
-// A fit by least squares trusts its points to be independent, which blocks are not: a heap goes up and down like a saw.
-// So the run is cut into stretches, a stretch is one point (what is typical in it), and what neighbours still have in
-// common widens the interval.
+// Least squares assume independent points, and blocks are not independent: a heap goes up and down
+// like a saw. So the run is cut into stretches, each stretch is one point (its typical value), and
+// the correlation that is left between neighbours widens the interval.
 
 import { diskColumns, memoryColumns } from './columns.js';
 import { fitSlope, quantileSorted, studentT975 } from './summary.js';
@@ -11,8 +12,8 @@ import { fitSlope, quantileSorted, studentT975 } from './summary.js';
 /** @import { StatsData } from './read.js' */
 
 /**
- * The kind of a column. `held`: a number of things that exist; `size`: bytes; `time`: of a round's cranks; `work`: what a
- * round adds to a counter that only grows.
+ * The kind of a column. `held`: a number of existing things; `size`: bytes; `time`: the time of a
+ * round's cranks; `work`: the increase by a round of a counter that only rises.
  *
  * @typedef {'held' | 'size' | 'time' | 'work'} TrendKind
  */
@@ -21,11 +22,11 @@ import { fitSlope, quantileSorted, studentT975 } from './summary.js';
  * @typedef {object} Trend
  * @property {string} name  of the column
  * @property {TrendKind} kind
- * @property {number} level  where the line ends; bytes, nanoseconds, or a number
- * @property {number} slope  what a round (or block) adds to it
- * @property {[number, number]} interval95  where the slope is with 95 % confidence
- * @property {number} change  from the line's beginning to its end, as a share of what was there at the beginning;
- *   Infinity if nothing was
+ * @property {number} level  the line's value at its end; bytes, nanoseconds, or a number
+ * @property {number} slope  the increase by a round (or block)
+ * @property {[number, number]} interval95  the 95 % confidence interval of the slope
+ * @property {number} change  from the line's beginning to its end, as a share of its value at the
+ *   beginning; Infinity if that is 0
  * @property {'grows' | 'shrinks' | 'steady'} verdict
  */
 
@@ -35,28 +36,29 @@ import { fitSlope, quantileSorted, studentT975 } from './summary.js';
  * @property {number} from  round or block at which the fit begins
  * @property {number} to
  * @property {number} stretches
- * @property {number} [reaps]  how often vats were asked for their dead references meanwhile; absent if it is not counted
- * @property {Trend[]} trends  what grows first, then in the order of the file
+ * @property {number} [reaps]  the number of bringOutYourDead deliveries meanwhile; absent if not
+ *   recorded
+ * @property {Trend[]} trends  growing figures first, then in the order of the file
  */
 
-/** More stretches than this would be too short to even out a saw's teeth. */
+/** The largest number of stretches; shorter ones would not average out a saw's teeth. */
 const mostStretches = 40;
 
-/** A line through fewer points says nothing. */
+/** The least number of points for a line. */
 export const leastStretches = 8;
 
-/** Below this share of change over the whole run a figure counts as steady: the smallest that anyone would act on. */
+/** The least change over the whole run, as a share, that counts as growth. */
 const leastChange = 0.01;
 
 const sizeColumns = new Set([...memoryColumns, ...diskColumns]);
 const timeColumns = new Set(['btime', 'ctime']);
 
 /**
- * A counter that keeps `Down` can fall; any other one only counts.
+ * A counter with a `Down` or `Max` column can fall; any other one only rises.
  *
  * @param {string} name
  * @param {readonly string[]} columns
- * @returns {TrendKind | undefined}  undefined: it says nothing of its own
+ * @returns {TrendKind | undefined}  undefined for columns that are not figures of their own
  */
 const kindOf = (name, columns) => {
   if (sizeColumns.has(name)) return 'size';
@@ -71,7 +73,7 @@ const kindOf = (name, columns) => {
 };
 
 /**
- * Where each row is on the axis.
+ * The position of each row on the axis.
  *
  * @param {StatsData} stats
  * @param {{ rounds: number, cranks: number } | undefined} benchmark
@@ -92,13 +94,13 @@ const placeRows = ({ rows: { block, steps }, length }, benchmark) => {
 const quantile = (values, share) => quantileSorted(values.toSorted(), share);
 
 /**
- * One figure for a stretch of rows.
+ * Make a function that computes the figure of a stretch of rows.
  *
  * @param {TrendKind} kind
  * @param {string} name
  * @param {StatsData} stats
  * @param {Float64Array} places
- * @param {number} perCrank  what a crank is of a round or block
+ * @param {number} perCrank  a crank as a share of a round or block
  * @returns {(from: number, to: number) => number}
  */
 const makeReader = (kind, name, { rows }, places, perCrank) => {
@@ -111,18 +113,18 @@ const makeReader = (kind, name, { rows }, places, perCrank) => {
         column.slice(from, to).map((ns, i) => ns / rows.steps[from + i]),
         0.5,
       ) / perCrank;
-  // The heap is collected now and then, so its minimum is what survived.
+  // The heap falls at collections, so its minimum is what survived.
   const share = name === 'heapUsed' ? 0 : 0.5;
   return (from, to) => quantile(column.slice(from, to), share);
 };
 
-/** However much neighbours share, a part of each point is new. */
+/** The largest correlation of neighbours that the widening assumes. */
 const mostMemory = 0.9;
 
 /**
- * How far from its slope a line's true one may be. Where each point has something of the one before, fewer points than
- * there are say something new: a saw of five teeth is five points, however often it is looked at. (The usual formula
- * for a series that remembers one step.)
+ * Half of the slope's confidence interval. If neighbouring points are correlated, the effective
+ * number of points is smaller: a saw of five teeth counts as five points, however often it is
+ * sampled. (The usual formula for a first-order series.)
  *
  * @param {number[]} xs
  * @param {number[]} ys
@@ -143,7 +145,8 @@ const reachOf = (xs, ys, { n, slope, intercept, standardError }) => {
 };
 
 /**
- * Whether a column grows: it never falls and rises again and again, along any curve. A single step up is no growth.
+ * Whether a column never falls and rises repeatedly, along any curve. A single step up is not
+ * growth.
  *
  * @param {number[]} ys
  */
@@ -190,14 +193,14 @@ const fitTrend = (name, kind, xs, ys) => {
  * Fit every counter and size of a run.
  *
  * @param {StatsData} stats
- * @param {{ rounds: number, cranks: number }} [benchmark]  the rounds that the file ends with, and all their cranks,
- *   control cranks included; without it, blocks are counted
- * @returns {Growth | undefined}  undefined if the run is too short to tell
+ * @param {{ rounds: number, cranks: number }} [benchmark]  the rounds at the end of the file, and
+ *   all their cranks, including control cranks; without it, the axis shows blocks
+ * @returns {Growth | undefined}  undefined if the run is too short
  */
 export const analyseGrowth = (stats, benchmark) => {
   const { columns, rows, length } = stats;
   const places = placeRows(stats, benchmark);
-  // A row needs one before it, for what it added.
+  // Increases need a row before the first one.
   const from = Math.max(
     1,
     Math.ceil(length / 10),

@@ -1,4 +1,4 @@
-// Recording what a run does block by block, and showing it: the stats file, the report, the graphs.
+// Records runs block by block and shows them: the stats file, the report, the graphs.
 
 export * from './charts/index.js';
 export * from './columns.js';

@@ -1,5 +1,6 @@
-// How much memory the process holds, measured once a block and therefore cheaply. Node's `process.memoryUsage()`
-// opens, reads and closes a file of /proc at every call; here that file stays open and the rest comes from V8.
+// Measures the memory of the process cheaply, once a block. Node's `process.memoryUsage()` opens,
+// reads and closes a file of /proc at every call; here that file stays open, and the other figures
+// come from V8.
 
 import fs from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -15,12 +16,12 @@ import v8 from 'node:v8';
  * @property {number} external
  */
 
-/** The file holds sizes in pages; Node does not tell their size, but its own reading in bytes does. */
+/** Possible page sizes. The file has sizes in pages; Node's own reading in bytes shows which page size holds. */
 const pageSizes = [4096, 16384, 65536];
 
 const statmBuffer = Buffer.alloc(64);
 
-/** @param {number} fd  of /proc/self/statm: total and resident pages, then what is of no interest here */
+/** @param {number} fd  of /proc/self/statm: total and resident pages, then further fields */
 const readResidentPages = fd => {
   const length = fs.readSync(fd, statmBuffer, 0, 64, 0);
   let at = statmBuffer.indexOf(32) + 1;
@@ -31,7 +32,8 @@ const readResidentPages = fd => {
 };
 
 /**
- * A quick way to the resident size, or undefined where the system has none (macOS, Windows, a closed /proc).
+ * Find a fast reader of the resident size; undefined where the system has no /proc/self/statm
+ * (macOS, Windows).
  *
  * @returns {(() => number) | undefined}
  */
@@ -44,7 +46,7 @@ const findResidentReader = () => {
     if (pageSize !== undefined) return () => readResidentPages(fd) * pageSize;
     fs.closeSync(fd);
   } catch {
-    // No such file: the portable way below serves.
+    // There is no such file; readMemory uses process.memoryUsage.rss.
   }
   return undefined;
 };
@@ -53,14 +55,14 @@ const findResidentReader = () => {
 let readResident;
 
 /**
- * The shortest time between two questions to the system for the resident size: a call is slow beside a short block, whose
- * measured time would include it.
+ * The shortest time between two readings of the resident size: a system call is slow compared with
+ * a short block, whose measured time would include it.
  */
 const residentEveryMs = 1;
 
 /**
- * The memory of the process as it is now; `rss` may be 1 ms old. The object returned is filled anew by the next call:
- * copy what you keep.
+ * Read the current memory of the process; `rss` may be 1 ms old. The next call overwrites the
+ * returned object: copy the values that you keep.
  *
  * @type {() => MemoryReading}
  */

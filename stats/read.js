@@ -1,5 +1,4 @@
-// Reads a stats file back, column by column. A stats file may come from anywhere, so everything that can be wrong
-// with one is told with its line and column.
+// Reads a stats file into columns. The file may come from anywhere, so errors name line and column.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +7,7 @@ import { UserError, quote } from '#model';
 /**
  * @typedef {object} StatsData
  * @property {string} file  as it was named
- * @property {string} label  what a legend calls this run: the file's name without ending
+ * @property {string} label  the run's name in a legend: the file's name without its ending
  * @property {string[]} columns  in the file's order
  * @property {{ [column: string]: Float64Array }} rows  a column's values, one a block; NaN where a cell is empty
  * @property {number} length  blocks
@@ -52,7 +51,7 @@ const readBytes = file => {
   }
 };
 
-/** Names of columns may be anything, and of any length. @param {string} name */
+/** Quotes a column's name, which may have any length. @param {string} name */
 const quoteShort = name =>
   name.length <= 100 ? quote(name) : `${quote(name.slice(0, 100)).slice(0, -1)}…"`;
 
@@ -98,7 +97,8 @@ const parseCell = (file, line, column, cell) => {
  * @param {string} file
  * @param {{ label?: string }} [options]
  * @returns {StatsData}
- * @throws {UserError} missing, empty or unreadable file; a row that is short or long; a cell that is no number
+ * @throws {UserError} if the file is missing, empty or unreadable, a row is too short or too long,
+ *   or a cell is not a number
  */
 export const readStatsFile = (file, { label = labelOf(file) } = {}) => {
   const bytes = readBytes(file);
@@ -124,7 +124,7 @@ export const readStatsFile = (file, { label = labelOf(file) } = {}) => {
     for (;;) {
       const start = at;
       let value = 0;
-      // Digits are nearly all there is; whatever else a cell holds goes the long way.
+      // Fast path for digits; `parseCell` handles other cells.
       let byte = bytes[at];
       while (byte >= 48 && byte <= 57 && at < bytes.length) {
         value = value * 10 + (byte - 48);
@@ -168,11 +168,11 @@ export const readStatsFile = (file, { label = labelOf(file) } = {}) => {
 /**
  * Check that a run recorded what a graph shows.
  *
- * @param {string} place  how the message names the data: a file, or a run's label
- * @param {readonly string[]} columns  those that are there
+ * @param {string} place  the name of the data in messages: a file, or a run's label
+ * @param {readonly string[]} columns the existing ones
  * @param {readonly string[]} needed
  * @param {string} remedy  the flags that record them
- * @throws {UserError} a column is not there: which, and the flags that record it
+ * @throws {UserError} if a column is missing; names it and the flags that record it
  */
 export const requireColumns = (place, columns, needed, remedy) => {
   const missing = needed.filter(name => !columns.includes(name));

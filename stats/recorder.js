@@ -1,7 +1,8 @@
-// Writes the stats file: one header row, then one row a block, tab-separated. It is called once a block, which may
-// be only a few cranks, so a row is digits written into a buffer and the file is written in large chunks.
-// Only whole rows are ever handed to the file, so a reader never sees half of one. What an earlier run has left in the
-// file stays until the first of them: a run that does not come as far (another one is using the database) spoils nothing.
+// Writes the stats file: one header row, then one row for each block, tab-separated. A block may
+// have only a few cranks, so a row is digits written into a buffer, and the file is written in
+// large chunks. Only whole rows are written, so a reader never sees half of one. Rows of an earlier
+// run stay until the first write, so a run that fails before it (another one is using the database)
+// destroys nothing.
 
 import fs from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -13,15 +14,15 @@ import { RowText } from './row-text.js';
 /** @import { StatsGroups } from './columns.js' */
 /** @import { MemoryReading } from './memory.js' */
 
-/** Rows are handed to the file when they take this many bytes. */
+/** Rows are written to the file when they take this many bytes. */
 const chunkBytes = 64 * 1024;
 
-/** And when this time has passed since they last were: who watches a run wants to see it go. */
+/** Rows are also written when this time has passed since the last write, so that observers see progress. */
 const flushEveryMs = 1_000;
 
 /**
- * The figures of one block. A group that the file does not record is ignored; a figure that was not measured for
- * this block (`undefined`) gives empty cells, which readers take as "not known".
+ * The figures of one block. A group that the file does not record is ignored; a figure that was not
+ * measured for this block (`undefined`) gives an empty cell, which readers treat as unknown.
  *
  * @typedef {object} StatsRow
  * @property {number} block
@@ -30,16 +31,17 @@ const flushEveryMs = 1_000;
  * @property {number} [ctimeNs]  the commit's part of `btimeNs`
  * @property {number} [cycles]
  * @property {number} [instructions]
- * @property {MemoryReading} [memory]  may be an object that is used again: it is read at once
+ * @property {MemoryReading} [memory]  read at once, so the object may be reused
  * @property {number} [diskBytes]  of the database's files
  * @property {number} [tableBytes]  of these, used by tables
  * @property {number} [streamBytes]  of these, used by transcripts and other streams
  * @property {number} [logBytes]  of these, used by blocks in the log
- * @property {ArrayLike<number>} [counters]  parallel to the recorder's `columns`, or where its `positions` say
+ * @property {ArrayLike<number>} [counters]  parallel to the recorder's `columns`, or at its
+ *   `positions`
  */
 
 /**
- * @param {string} place  how messages name the file
+ * @param {string} place  the name of the file in messages
  * @param {() => T} action
  * @template T
  */
@@ -56,8 +58,8 @@ const orUserError = (place, action) => {
 };
 
 /**
- * Where a run that goes on continues an older file: behind the row of the last committed block. Rows after it, and a
- * row that a crash cut off, belong to work that will be done again.
+ * Find the position after the row of the last committed block, where a resumed run continues. Rows
+ * after it, and a row that a crash cut off, belong to cranks that will run again.
  *
  * @param {string} path
  * @param {string} header
@@ -84,15 +86,18 @@ const findContinuation = (path, header, afterBlock) => {
  * Open a stats file and write its header. The file is complete after `close`.
  *
  * @param {object} options
- * @param {string} [options.path]  file to write; one that exists is begun anew unless `resumeAfterBlock` is given
+ * @param {string} [options.path]  file to write; an existing one is overwritten unless
+ *   `resumeAfterBlock` is given
  * @param {number} [options.fd]  an open file to write to instead; it stays open after `close`
  * @param {readonly string[]} [options.columns]  names of the counters' columns, in the order of a row's `counters`
- * @param {readonly number[]} [options.positions]  where in a row's `counters` the value of each column is, if they are
- *   not parallel to the columns; it spares copying them for each row
- * @param {StatsGroups} [options.groups]  which groups of columns to record; all of them if left out
- * @param {number} [options.resumeAfterBlock]  go on with the file at `path` behind the row of this block
- * @returns `row` takes a block, `flush` writes those that were taken, `close` too; `rows` says how many there were
- * @throws {UserError} if the file cannot be opened or written, or was begun with other columns
+ * @param {readonly number[]} [options.positions]  the index in a row's `counters` of each column's
+ *   value, if they are not parallel to the columns; avoids a copy for each row
+ * @param {StatsGroups} [options.groups]  the groups of columns to record; all by default
+ * @param {number} [options.resumeAfterBlock]  continue the file at `path` after the row of this
+ *   block
+ * @returns `row` records a block, `flush` writes the recorded rows, `close` does too and closes the
+ *   file; `rows` is their number
+ * @throws {UserError} if the file cannot be opened or written, or has other columns
  */
 export const makeStatsRecorder = ({
   path,
@@ -133,7 +138,7 @@ export const makeStatsRecorder = ({
   }
 
   let isBegun = givenFd !== undefined;
-  /** Take away what the rows are written in place of. */
+  /** Truncate the file to the part that is continued. */
   const begin = () => {
     if (isBegun) return;
     isBegun = true;
@@ -142,7 +147,7 @@ export const makeStatsRecorder = ({
     });
   };
 
-  /** Hand all rows so far to the file (not to the disk: a stats file is no state). */
+  /** Write all rows so far to the file, without a sync, since a stats file is not state. */
   const flush = () => {
     begin();
     flushedAtMs = performance.now();
@@ -200,7 +205,7 @@ export const makeStatsRecorder = ({
   };
 
   let open = true;
-  /** Write what is left and close the file. Calling it again does nothing. */
+  /** Write the remaining rows and close the file. A second call does nothing. */
   const close = () => {
     if (!open) return;
     open = false;

@@ -1,10 +1,10 @@
-// The report of a run: the counters as a table for people, and as JSON for programs. The tables have the columns of
-// SwingSet's runner, so that figures can be laid beside the ones published for it.
+// The report of a run: the counters as a table for people, and as JSON for programs. The tables
+// have the columns of SwingSet's runner, so that figures can be compared with its published ones.
 
 import { formatDuration } from '#model';
 
 /**
- * A counter at the end of the run; a figure that it does not keep is absent.
+ * A counter at the end of the run; figures that it does not have are absent.
  *
  * @typedef {object} CounterFigures
  * @property {number} value
@@ -14,15 +14,15 @@ import { formatDuration } from '#model';
  */
 
 /**
- * The rounds of a benchmark, without what the bootstrap did before them.
+ * The rounds of a benchmark, without the setup before them.
  *
  * @typedef {object} BenchmarkReport
  * @property {number} rounds
  * @property {number} cranks  control cranks left out
  * @property {number} [controlCranks]  those of the rounds
  * @property {number} [ns]
- * @property {{ [counter: string]: number }} delta  value after the rounds less value before them
- * @property {string[]} [results]  what each round's message was answered, as text
+ * @property {{ [counter: string]: number }} delta  value after the rounds minus value before them
+ * @property {string[]} [results]  the result of each round's message, as text
  */
 
 /**
@@ -32,29 +32,30 @@ import { formatDuration } from '#model';
  * @property {number} [controlCranks]
  * @property {number} [totalCranks]  with the benchmark's, control cranks left out
  * @property {number} [ns]  wall time of the whole run
- * @property {string} [clock]  what times were read from
- * @property {unknown} [workers]  what each worker thread did
+ * @property {string} [clock]  the source of times
+ * @property {unknown} [workers]  figures of each worker thread
  * @property {{ [counter: string]: CounterFigures }} counters
  * @property {BenchmarkReport} [benchmark]
  * @property {unknown} [bootstrapResult]
  * @property {string} [activityHash]
- * @property {Collections} [forcedCollections]  full collections by `--forcegc`, which are in no other time
+ * @property {Collections} [forcedCollections]  full collections by `--forcegc`, which no other time
+ *   includes
  * @property {Collections} [reapCollections]  full collections inside `bringOutYourDead`, in the times of its cranks
  * @property {unknown} [machine]
  */
 
-/** How many, and what they took together. @typedef {{ count: number, ns: number }} Collections */
+/** The number of collections and their total time. @typedef {{ count: number, ns: number }} Collections */
 
 const thousands = /\B(?=(\d{3})+$)/g;
 
-/** @param {number} value  a whole number, grouped for the eye */
+/** @param {number} value  a whole number, shown with separators */
 const formatCount = value => String(value).replace(thousands, ',');
 
 /** @param {number | undefined} value */
 const formatFigure = value => (value === undefined ? '' : String(value));
 
 /**
- * A share with three decimals; one that these would show as zero keeps two digits of its own.
+ * Format a share with three decimals; one that would be shown as zero gets two significant digits.
  *
  * @param {number} value
  */
@@ -64,7 +65,7 @@ const formatShare = value => {
 };
 
 /**
- * First column to the left, the others to the right, no space at the ends of lines.
+ * Align the first column left and the others right, without trailing spaces.
  *
  * @param {string[]} header
  * @param {string[][]} lines
@@ -91,18 +92,18 @@ const formatNumber = (count, noun) => `${formatCount(count)} ${noun}${count === 
 const formatTime = ns => `${formatDuration(ns)} (${formatCount(Math.round(ns))} ns)`;
 
 /**
- * Options of tables for a screen.
+ * Options of tables.
  *
  * @typedef {object} TableOptions
- * @property {boolean} [hidesZeros]  counters that stayed 0, which are only counted then; default false
+ * @property {boolean} [hidesZeros]  show only the number of counters that stayed 0; default false
  */
 
-/** @param {number} hidden @param {string} what  they did */
+/** @param {number} hidden @param {string} what the predicate of the sentence */
 const tellHidden = (hidden, what) =>
   hidden === 0 ? [] : [`${formatNumber(hidden, 'counter')} ${what}; --zeros shows all`];
 
 /**
- * The counters at the end of a run. PerCrank is the value divided by the cranks.
+ * Format the counters at the end of a run. PerCrank is the value divided by the cranks.
  *
  * @param {RunReport} report
  * @param {TableOptions} [options]
@@ -133,11 +134,12 @@ export const formatRunReport = (
 };
 
 /**
- * The counters that a benchmark's rounds changed: the sum over all rounds, and a round's share.
+ * Format the changes of counters by a benchmark's rounds: the sum over all rounds, and a round's
+ * share.
  *
  * @param {RunReport} report
  * @param {TableOptions} [options]
- * @returns {string}  lines, the last one ended too; empty if no benchmark was run
+ * @returns {string}  lines, each with a newline; empty without a benchmark
  */
 export const formatBenchmarkReport = ({ benchmark }, { hidesZeros = false } = {}) => {
   if (benchmark === undefined) return '';
@@ -162,10 +164,10 @@ const formatCollections = ({ count, ns }) =>
   `${formatNumber(count, 'full collection')}, ${formatTime(ns)}`;
 
 /**
- * The collections that were forced on the engine.
+ * Format the forced collections.
  *
  * @param {RunReport} report
- * @returns {string}  lines, the last one ended too; empty if there is nothing to tell
+ * @returns {string}  lines, each with a newline; empty without collections
  */
 export const formatCollectionsReport = ({ forcedCollections, reapCollections }) =>
   [
@@ -182,7 +184,7 @@ export const formatCollectionsReport = ({ forcedCollections, reapCollections }) 
     .join('');
 
 /**
- * The record without the properties that are undefined, so that an absent field is absent in the file as well.
+ * Remove properties that are undefined, so that they are absent in the file.
  *
  * @template {object} T
  * @param {T} record
@@ -194,10 +196,10 @@ const compact = record =>
   );
 
 /**
- * The report as data, in the order in which its fields are documented. Programs rely on these names.
+ * Make the report as data, with fields in the documented order. Programs rely on these names.
  *
  * @param {RunReport} report
- * @returns plain data, which JSON can hold
+ * @returns plain data for JSON
  */
 export const reportJson = ({
   profile,
@@ -250,7 +252,7 @@ export const reportJson = ({
   });
 
 /**
- * The text of a report file.
+ * Format a report file.
  *
  * @param {RunReport} report
  * @returns {string} JSON, indented, with a newline at its end

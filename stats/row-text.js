@@ -1,16 +1,16 @@
-// The text of a row, made from that of the row before. Most counters do not change in a block, and of those that do
-// it is mostly the last digit; so the row before is copied, and only digits that differ are written. Where a number has
-// more or fewer digits than before, everything behind it is moved.
+// Writes the text of a row, based on the row before. Most counters do not change in a block, and
+// most changes affect only the last digit; so the row before is copied, and only differing digits
+// are written. If a number's length changes, the rest of the row is moved.
 
 import { lengthOfNumber, replaceNumber, writeNumber } from './digits.js';
 
 const tab = 9;
 const newline = 10;
 
-/** Stands for an empty cell; no real cell holds it. */
+/** The value of an empty cell. */
 const empty = NaN;
 
-/** The engine's own, if this module is loaded before lockdown (packages/kernel/tables/figures.js). */
+/** The engine's own method, if this module is loaded before lockdown (packages/kernel/tables/figures.js). */
 const { setFloat64 } = DataView.prototype;
 
 export class RowText {
@@ -24,12 +24,12 @@ export class RowText {
   /** A view of `#values`, for writing: see packages/model/bytes.js. */
   #valuesView;
 
-  /** Where each cell ends, from the start of the row. */
+  /** The end of each cell, from the start of the row. */
   #ends;
 
   #endsView;
 
-  /** Cells that have been written. */
+  /** The number of cells that have been written before. */
   #known = 0;
 
   /** Offset at which the last row starts. */
@@ -37,14 +37,14 @@ export class RowText {
 
   #length = 0;
 
-  /** The next cell. */
+  /** The index of the next cell. */
   #column = 0;
 
-  /** Where it goes, if it is written for the first time; otherwise -1. */
+  /** The position of the next cell if it is written for the first time; otherwise -1. */
   #at = -1;
 
   /**
-   * @param {Uint8Array} bytes  nobody else may write to the row that was written last
+   * @param {Uint8Array} bytes  the caller must not change the last row in it
    * @param {number} columns  cells in a row
    */
   constructor(bytes, columns) {
@@ -76,10 +76,10 @@ export class RowText {
   }
 
   /**
-   * Several cells.
+   * Write several cells.
    *
    * @param {ArrayLike<number>} numbers  finite
-   * @param {readonly number[]} positions  where in `numbers` the value of each cell is
+   * @param {readonly number[]} positions  the index in `numbers` of each cell's value
    */
   cells(numbers, positions) {
     const first = this.#column;
@@ -88,7 +88,7 @@ export class RowText {
     this.#column = first + count;
     for (let i = 0; i < count; i += 1) {
       const value = numbers[positions[i]];
-      // Most values did not change, and their text stays.
+      // Most values did not change, so their text stays.
       if (value !== values[first + i] || this.#at >= 0 || this.#known < this.#column)
         this.#change(first + i, value);
     }
@@ -111,7 +111,7 @@ export class RowText {
   }
 
   /**
-   * A cell gets more or fewer characters.
+   * Change the length of a cell.
    *
    * @param {number} column
    * @param {number} value

@@ -1,7 +1,7 @@
-// Tests whether two samples differ by more than chance: rank sums where all values are there, Welch's t where only their summary
-// is. Both are two-sided and assume values that do not depend on one another.
+// Tests whether two samples differ significantly: rank sums if all values are known, Welch's t if
+// only summaries are. Both are two-sided and assume independent values.
 
-/** Both samples together at most so large for a distribution that is counted out; above, the normal one is near enough. */
+/** The largest total size of samples for the exact distribution; above, the normal approximation is used. */
 const mostExact = 40;
 
 /**
@@ -22,7 +22,7 @@ const erfc = x => {
 };
 
 /**
- * In how many orders of two samples without ties the rank sum statistic U has each value.
+ * Count the orders of two samples without ties for each value of the rank sum statistic U.
  *
  * @param {number} n
  * @param {number} m
@@ -60,8 +60,9 @@ const exactP = (u, n, m) => {
  *
  * @param {ArrayLike<number>} left  finite values, one at least
  * @param {ArrayLike<number>} right  the same
- * @returns {{ u: number, p: number, superiority: number }} `u` of the right sample; `superiority`: how often a value of the
- *   right is larger than one of the left, ties counting half; 0.5 where they are alike
+ * @returns {{ u: number, p: number, superiority: number }} `u` of the right sample; `superiority`:
+ *   the probability that a value of the right sample is larger than one of the left, ties counting
+ *   half; 0.5 for equal distributions
  */
 export const mannWhitney = (left, right) => {
   const n = left.length;
@@ -165,8 +166,8 @@ export const welch = (left, right) => {
 };
 
 /**
- * Mean and deviation of a sample of which the quartiles are known, near enough for one that is not very skewed (Wan, Wang,
- * Liu and Tong 2014, scenario C3).
+ * Estimate mean and deviation of a sample from its quartiles; valid for samples that are not very
+ * skewed (Wan, Wang, Liu and Tong 2014, scenario C3).
  *
  * @param {{ n: number, median: number, p25: number, p75: number }} quartiles
  * @returns {SampleSummary}
@@ -178,7 +179,8 @@ export const estimateSummary = ({ n, median, p25, p75 }) => ({
 });
 
 /**
- * Holm's correction: of many tests at once, the chance that one of them says "different" by mistake stays what it is for one.
+ * Holm's correction: with many tests, the probability of any false "different" stays that of a
+ * single test.
  *
  * @param {readonly (number | undefined)[]} ps  undefined where there was no test
  * @returns {(number | undefined)[]} in the same order

@@ -1,12 +1,12 @@
-// Figures about figures: what is typical, how much it spreads, and whether it grows. Used by reports and benches.
+// Statistics of samples: the quantile and the slope. Used by reports and benchmarks.
 
 /**
- * The value below which a share of the sorted values lies, interpolated between neighbours (the rule that R calls
- * type 7 and spreadsheets PERCENTILE).
+ * The quantile of sorted values, interpolated between neighbours (type 7 in R, PERCENTILE in
+ * spreadsheets).
  *
  * @param {ArrayLike<number>} sorted  ascending
  * @param {number} share  0 to 1
- * @returns {number} NaN of no values
+ * @returns {number} NaN without values
  */
 export const quantileSorted = (sorted, share) => {
   if (sorted.length === 0) return NaN;
@@ -27,8 +27,8 @@ export const quantileSorted = (sorted, share) => {
  */
 
 /**
- * @param {ArrayLike<number>} values  NaN stands for "not measured" and is left out
- * @returns {Summary} all NaN but `n` if there are no values
+ * @param {ArrayLike<number>} values  NaN means "not measured" and is left out
+ * @returns {Summary} without values, all fields except `n` are NaN
  */
 export const summarise = values => {
   const sorted = Float64Array.from(values)
@@ -44,12 +44,12 @@ export const summarise = values => {
   };
 };
 
-/** Student's t for 95 % (two-sided) at 1 to 10 degrees of freedom; above, a series is exact to four digits. */
+/** Student's t for 95 % (two-sided) at 1 to 10 degrees of freedom; above 10, a series is exact to four digits. */
 const smallT = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281];
 const normal975 = 1.959963985;
 
 /**
- * The value that Student's t stays under with 97.5 %, so that 95 % are between it and its negative.
+ * The 97.5 % quantile of Student's t: 95 % lie between it and its negative.
  *
  * @param {number} freedom  degrees of freedom, a whole number from 1
  * @returns {number}
@@ -72,11 +72,12 @@ export const studentT975 = freedom => {
  * @property {number} slope  change of y for one x
  * @property {number} intercept
  * @property {number} standardError  of the slope; NaN with fewer than three points
- * @property {[number, number]} interval95  where the slope lies with 95 % confidence, if errors are independent
+ * @property {[number, number]} interval95  the 95 % confidence interval of the slope, if errors are
+ *   independent
  */
 
 /**
- * The straight line through points, by least squares. Pairs with a NaN are left out.
+ * Fit a straight line through points by least squares. Pairs with a NaN are left out.
  *
  * @param {ArrayLike<number>} xs
  * @param {ArrayLike<number>} ys
@@ -90,7 +91,8 @@ export const fitSlope = (xs, ys) => {
   let varianceX = 0;
   let varianceY = 0;
   let covariance = 0;
-  // Welford's running sums: block numbers and byte sizes are large, and their squares would eat the digits.
+  // Welford's running sums: block numbers and byte sizes are large, and their squares would lose
+  // digits.
   for (let i = 0; i < xs.length; i += 1) {
     if (Number.isNaN(xs[i]) || Number.isNaN(ys[i])) continue;
     n += 1;

@@ -1,5 +1,5 @@
-// Actions: events that a reactor schedules for itself, a logical one at the present tag and a delay later, a physical one
-// at the time of the clock.
+// Actions: events that a reactor schedules for itself. A logical action comes a delay after the
+// current tag, a physical action at the time of the clock.
 
 import { TimeValue, nsOf, Origin } from './time.js';
 import { ScheduledTrigger } from './trigger.js';
@@ -10,13 +10,13 @@ import { ScheduledTrigger } from './trigger.js';
 
 /** The handle by which reactions schedule an action. @template T */
 export class SchedulableAction {
-  /** Always undefined here; the action that this stands for has its value. @returns {T | undefined} */
+  /** Always undefined here; the action itself has the value. @returns {T | undefined} */
   get() {
     return undefined;
   }
 
   /**
-   * @param {TimeValue | 0} _extraDelay  on top of the action's own
+   * @param {TimeValue | 0} _extraDelay  added to the action's own delay
    * @param {T} _value
    * @param {Tag} [_intendedTag]  for federated programs only
    */
@@ -50,7 +50,7 @@ class ActionScheduler extends SchedulableAction {
 }
 
 /**
- * An event that reactions or, if its origin is physical, other code schedule.
+ * An event that reactions schedule, or other code if its origin is physical.
  *
  * @template T
  * @extends {ScheduledTrigger<T>}
@@ -93,7 +93,7 @@ export class Action extends ScheduledTrigger {
   /**
    * @param {symbol | undefined} key
    * @returns {Sched<T>}
-   * @throws {Error} if the key is not that of this action
+   * @throws {Error} if the key is not this action's
    */
   asSchedulable(key) {
     if (this._key !== key) throw new Error('Invalid reference to container.');
@@ -110,7 +110,7 @@ export class Action extends ScheduledTrigger {
       this.runtime.scheduleIn(this.slot, delayNs, value);
       return;
     }
-    // Two events within a microsecond are two events all the same.
+    // Keep two events within a microsecond apart.
     const timeNs = Math.max(this.runtime.clock.nowNs() + delayNs, this.#lastNs + 1);
     this.#lastNs = timeNs;
     this.runtime.schedulePhysical(this.slot, timeNs, delayNs === 0 ? 1 : 0, value);

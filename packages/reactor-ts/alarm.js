@@ -5,12 +5,12 @@ import { nsOf, timeOfNs } from './time.js';
 /** The longest time that setTimeout takes, in ms. */
 const longestMs = 0x7fff_ffff;
 
-/** Within so many ms of the end, time is looked at again and again: setTimeout is late by about one. */
+/** The last part of a delay, in ms, in which the clock is polled, since setTimeout is late by about 1 ms. */
 const spinMs = 2;
 
-/** Calls a task after a delay, as exactly as a process can that lets others run. */
+/** Calls a task after a delay, as exactly as possible without blocking the event loop. */
 export class Alarm {
-  /** Whether a task is to be called. */
+  /** Whether a task is set. */
   active = false;
 
   /** @type {NodeJS.Timeout | undefined} */
@@ -19,7 +19,7 @@ export class Alarm {
   /** @type {NodeJS.Immediate | undefined} */
   #immediate = undefined;
 
-  /** Take the alarm back: it does not go off any more. */
+  /** Cancel the alarm. */
   unset() {
     clearTimeout(this.#timeout);
     clearImmediate(this.#immediate);
@@ -29,11 +29,11 @@ export class Alarm {
   }
 
   /**
-   * Call a task; what was set before is forgotten.
+   * Set a task, in place of an earlier one.
    *
    * @param {() => void} task
    * @param {TimeValue} delay
-   * @param {(waited: TimeValue) => void} [callback]  called behind it
+   * @param {(waited: TimeValue) => void} [callback]  called after the task
    */
   set(task, delay, callback) {
     const startMs = performance.now();

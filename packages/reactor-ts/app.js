@@ -1,4 +1,4 @@
-// A main reactor, which knows how it is run.
+// The main reactor of a program, and its execution.
 
 import { Alarm } from './alarm.js';
 import { Log } from './log.js';
@@ -10,13 +10,13 @@ import { nsOf } from './time.js';
 
 /** @import { TimeValue } from './time.js' */
 
-/** How long a program runs before it lets others run, in ms. */
+/** The time that a program runs before it yields to the event loop, in ms. */
 const sliceMs = 2;
 
-/** Tags between two looks at the clock. */
+/** Tags between two readings of the clock. */
 const tagsPerLook = 64;
 
-/** Reactions, each behind all that it depends on. @extends {SortablePrecedenceGraph<Reaction<any>>} */
+/** Reactions, each after all that it depends on. @extends {SortablePrecedenceGraph<Reaction<any>>} */
 export class ReactionGraph extends SortablePrecedenceGraph {
   /** @param {import('./precedence-graph.js').PrecedenceGraph<any>} [graph] */
   constructor(graph) {
@@ -33,7 +33,7 @@ export class ReactionGraph extends SortablePrecedenceGraph {
   }
 }
 
-/** The main reactor of a program, with what starts and ends it. */
+/** The main reactor of a program; it starts and ends the program. */
 export class App extends Reactor {
   /** @readonly */
   _uuid = globalThis.crypto.randomUUID();
@@ -53,10 +53,10 @@ export class App extends Reactor {
 
   #isDone = false;
 
-  /** Logical time up to which physical time is known to have come. */
+  /** The logical time that physical time has reached. */
   #reachedNs = 0;
 
-  /** When the program began, as `performance.now` counts. */
+  /** The start of the program, on the clock of `performance.now`. */
   #startMs = 0;
 
   /**
@@ -105,9 +105,9 @@ export class App extends Reactor {
   setAdvanceMessageInterval(_interval) {}
 
   /**
-   * Start. The first tag is over when it returns, the others come later.
+   * Start the program. It runs the first tag before it returns, the others later.
    *
-   * @throws {Error} for a cycle, and what a reaction of the first tag throws
+   * @throws {Error} for a cycle; also any error that a reaction of the first tag throws
    */
   _start() {
     this._analyzeDependencies();
@@ -121,7 +121,7 @@ export class App extends Reactor {
   }
 
   /**
-   * Put the reactions in order.
+   * Compute the order of reactions.
    *
    * @throws {Error} for a cycle, which it names
    * @protected
@@ -132,8 +132,8 @@ export class App extends Reactor {
   }
 
   /**
-   * All reactions, with their priorities: those of reactor-ts, unless a reaction would run before one that writes what it
-   * reads by a list of ports, which reactor-ts does not look at.
+   * All reactions with their priorities: those of reactor-ts, unless a reaction would run before
+   * one that writes its inputs through a list of ports, which reactor-ts ignores.
    */
   _orderedReactions() {
     const whole = this._getPrecedenceGraph();
@@ -174,7 +174,7 @@ export class App extends Reactor {
     return this._appRuntime.scheduler;
   }
 
-  /** Something was scheduled between tags. */
+  /** Called when something was scheduled between tags. */
   #wake() {
     if (!this.#isDone) this._alarm.setAt(0, () => this.#run());
   }

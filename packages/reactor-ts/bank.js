@@ -3,7 +3,7 @@
 /** @import { MultiPort, WritableMultiPort } from './multiport.js' */
 
 /**
- * Reactors of one class, made with the same arguments. A member asks for its place by `getBankIndex`.
+ * Reactors of one class, made with the same arguments. A member gets its index by `getBankIndex`.
  *
  * @template {Reactor} T
  * @template [S=any]
@@ -12,14 +12,14 @@ export class Bank {
   /** @type {T[]} */
   #members = [];
 
-  /** The place of the member that is being made, by container. @type {Map<Reactor, number>} */
+  /** The index of the member that is being made, by container. @type {Map<Reactor, number>} */
   static initializationMap = new Map();
 
   /**
    * @param {Reactor} container
    * @param {number} width
    * @param {new (...parameters: any[]) => T} type
-   * @param {...any} parameters  the container among them
+   * @param {...any} parameters  including the container
    */
   constructor(container, width, type, ...parameters) {
     try {
@@ -54,7 +54,7 @@ export class Bank {
   /**
    * @template P
    * @param {(reactor: T) => P} selector
-   * @returns {P[]} what it selects of each member, in order; lists are joined
+   * @returns {P[]} the selected ports of all members, in order; lists are joined
    */
   port(selector) {
     return /** @type {P[]} */ (

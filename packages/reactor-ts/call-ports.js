@@ -1,12 +1,12 @@
-// Ports for calls: a reaction writes an argument to a caller port, the procedure of the callee port that it is connected
-// to runs at once, and the caller port has the result.
+// Ports for calls: a reaction writes an argument to a caller port, the procedure of the connected
+// callee port runs at once, and the caller port gets the result.
 
 import { Port } from './port.js';
 
 /** @import { Reaction } from './reaction.js' */
 
 /**
- * The port by which a reactor calls another one and has the answer within the tag.
+ * The port by which a reactor calls another one and gets the result within the tag.
  *
  * @template A, R
  * @extends {Port<R>}
@@ -20,14 +20,14 @@ export class CallerPort extends Port {
     return this.stamp === this.runtime.scheduler.tags ? this.remotePort?.retValue : undefined;
   }
 
-  /** Call the procedure that the port is connected to; nothing happens if it is connected to none. @param {A} argument */
+  /** Call the connected procedure; without a connection nothing happens. @param {A} argument */
   set(argument) {
     this.remotePort?.invoke(argument);
     this.stamp = this.runtime.scheduler.tags;
   }
 
   /**
-   * Call the procedure that the port is connected to, and get its result.
+   * Call the connected procedure, and get its result.
    *
    * @param {A} argument
    * @returns {R | undefined}
@@ -97,7 +97,7 @@ export class CalleePort extends Port {
   }
 
   /**
-   * The manager that connects the port to reactions, for those who have the key.
+   * The manager that connects the port to reactions, for callers with the key.
    *
    * @param {symbol | undefined} key
    * @returns {any}

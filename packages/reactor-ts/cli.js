@@ -1,5 +1,5 @@
-// The command line of generated programs: what their options mean, for the packages `command-line-args` and
-// `command-line-usage`, which come with the program.
+// The command line of generated programs: their options, for the packages `command-line-args` and
+// `command-line-usage`, which are dependencies of the program.
 
 import { Log } from './log.js';
 import { TimeUnit, TimeValue } from './time.js';
@@ -10,7 +10,7 @@ import { TimeUnit, TimeValue } from './time.js';
  * Reads the value of `--logging`.
  *
  * @param {string} text
- * @returns  the level, null for a text that names no level
+ * @returns  the level; null if the text names none
  */
 export const loggingCLAType = text =>
   Object.hasOwn(Log.LogLevel, text)
@@ -18,7 +18,7 @@ export const loggingCLAType = text =>
     : null;
 
 /**
- * A number and a unit, or its plural, with a space between: `10 msec`.
+ * Parses a number and a unit, singular or plural, with a space between: `10 msec`.
  *
  * @param {string} text
  * @returns {TimeValue | null}
@@ -42,7 +42,7 @@ export const booleanCLAType = text => (text === 'true' ? true : text === 'false'
 /** Reads a flag that may be any text. @param {string} text @returns {string} */
 export const stringCLAType = text => text;
 
-/** The flags that each program has. @type {CommandLineOptionSpec} */
+/** The flags of every program. @type {CommandLineOptionSpec} */
 export const CommandLineOptionDefs = [
   {
     name: 'keepalive',

@@ -1,11 +1,12 @@
-// The base of reactors, ports, actions and timers: a container, a name in it, and a key that only the container knows.
-// Code that shows the key may write a port, schedule an action, or add reactions to a trigger.
+// The base of reactors, ports, actions and timers: a container, a name in it, and a key that only
+// the container knows. Code with the key may write a port, schedule an action, or add reactions to
+// a trigger.
 
 /** @import { Reactor } from './reactor.js' */
 /** @import { Runtime } from './runtime.js' */
 
 /**
- * The kinds of parts, for classes that may not import the part's class.
+ * The kinds of components, for classes that cannot import the component's class.
  *
  * @typedef {'part' | 'port' | 'multiport' | 'reactor' | 'app' | 'action'} Kind
  */
@@ -18,7 +19,7 @@ export class Component {
 
   /**
    * @param {Reactor | null} container  null for an app, which contains itself
-   * @throws {Error} if there is none, or the part has one already
+   * @throws {Error} if it is null for a component other than an app
    */
   constructor(container) {
     if (container === null && this._kind !== 'app') {
@@ -28,7 +29,7 @@ export class Component {
     if (container !== null) container._register(this, this._key);
     /** @protected @type {Reactor} */
     this._container = own;
-    // Names are looked up among what an object shows, where the way to its container is none of its parts.
+    // Names are looked up in enumerable fields; the container is not a part of the object.
     Object.defineProperty(this, '_container', { enumerable: false });
   }
 
@@ -70,7 +71,7 @@ export class Component {
     return this._container._getFullyQualifiedName() + Component.pathSeparator + this._getName();
   }
 
-  /** The name of the field that holds it, with an index if it is a channel or in a bank; else that of its class. */
+  /** The name of the field that holds the component, with an index for a channel or a member of a bank; otherwise the name of its class. */
   _getName() {
     const { _container: container, _kind: kind } = this;
     let name = Component.keyOfMatchingEntry(this, container);

@@ -1,4 +1,4 @@
-// Decides which ports may be connected, by the graph of dependencies, and connects ports of calls.
+// Decides by the graph of dependencies which ports may be connected, and connects call ports.
 
 import { InPort, OutPort } from './port.js';
 import { Reaction } from './reaction.js';
@@ -7,7 +7,7 @@ import { Reaction } from './reaction.js';
 /** @import { IOPort } from './port.js' */
 /** @import { Reactor } from './reactor.js' */
 
-/** Why two ports cannot be connected; 0 if they can. */
+/** The reason why two ports cannot be connected; 0 if they can. */
 export const CanConnectResult = Object.freeze({
   SUCCESS: 0,
   SELF_LOOP: 'Source port and destination port are the same.',
@@ -24,8 +24,8 @@ export const CanConnectResult = Object.freeze({
 /** @typedef {(typeof CanConnectResult)[keyof typeof CanConnectResult]} CanConnectResult */
 
 /**
- * A connection lies in a reactor, and goes from its inputs and its contained reactors' outputs to its outputs and their
- * inputs.
+ * Whether a connection is within a reactor: from its inputs or its contained reactors' outputs to
+ * its outputs or their inputs.
  *
  * @param {Reactor} reactor
  * @param {IOPort<any>} source
@@ -75,8 +75,8 @@ export const checkConnection = (reactor, source, destination) => {
 };
 
 /**
- * Connect a caller port to a callee port, which has its procedure already. Callers of one procedure are ordered: each
- * comes behind those that were connected before.
+ * Connect a caller port to a callee port, whose procedure must be set. Callers of one procedure run
+ * in the order in which they were connected.
  *
  * @param {Reactor} reactor
  * @param {CallerPort<any, any>} caller

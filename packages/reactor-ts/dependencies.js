@@ -1,5 +1,6 @@
-// The dependencies in a reactor: its reactions on each other, on the ports that they read, and the ports on the reactions
-// that write them. The edges are named in the order of reactor-ts, since the order of reactions rests on it.
+// The dependencies in a reactor: of reactions on each other and on the ports that they read, and of
+// ports on the reactions that write them. Edges are added in the order of reactor-ts, because the
+// order of reactions depends on it.
 
 import { Action } from './action.js';
 import { CalleePort, CallerPort } from './call-ports.js';
@@ -23,11 +24,11 @@ export const portsOf = item =>
   item instanceof IOPort ? [item] : item instanceof MultiPort ? item.channels() : [];
 
 /**
- * Tell the triggers of a reaction of it.
+ * Add a reaction to its triggers.
  *
  * @param {Reactor} reactor
  * @param {Reaction<any>} reaction
- * @throws {Error} for a list of triggers with something else in it
+ * @throws {Error} if a list of triggers has anything else
  */
 export const bindTriggers = (reactor, reaction) => {
   /** @param {Trigger} trigger */
@@ -46,9 +47,9 @@ export const bindTriggers = (reactor, reaction) => {
 
 /**
  * @param {Graph} graph  of the reactor
- * @param {Reaction<any> | undefined} before  the one that was added before it
+ * @param {Reaction<any> | undefined} before  the reaction that was added before it
  * @param {Reaction<any>} reaction
- * @throws {Error} for a list of triggers with something else than ports in it
+ * @throws {Error} if a list of triggers has anything but ports
  */
 export const recordDependencies = (graph, before, reaction) => {
   if (before !== undefined) graph.addEdge(before, reaction);
@@ -74,7 +75,8 @@ export const recordDependencies = (graph, before, reaction) => {
 };
 
 /**
- * The ports that a reaction reads and writes by lists, as it does with the ports of a bank. reactor-ts leaves them out.
+ * The ports that a reaction reads and writes through lists, such as the ports of a bank. reactor-ts
+ * ignores them.
  *
  * @param {Reaction<any>} reaction
  * @returns {[upstream: any, downstream: any][]}
@@ -92,7 +94,8 @@ export const listDependencies = reaction => {
 };
 
 /**
- * A procedure writes what its caller must have written before others read it.
+ * Add dependencies of calls: a port that a procedure writes must be written, by its last caller's
+ * call, before others read it.
  *
  * @param {Reactor} reactor
  * @param {Graph} graph
@@ -111,7 +114,7 @@ export const addCallDependencies = (reactor, graph) => {
 };
 
 /**
- * The components of which a reactor may hold keys of inner ones: not actions, which are nobody else's.
+ * Whether a container may hold the key of an inner component: not for actions, which are private.
  *
  * @param {unknown} component
  */

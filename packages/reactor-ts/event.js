@@ -29,7 +29,8 @@ export class TaggedEvent {
   }
 
   /**
-   * Whether the other is an event of the same trigger at the same tag, which then has this value.
+   * If the other is an event of the same trigger at the same tag, give it this value and return
+   * true.
    *
    * @param {unknown} other
    * @returns {boolean}

@@ -1,5 +1,6 @@
-// Names of reactor-ts for federated programs. They are there, so that what the compiler generates can import them, and
-// refuse to be made: a federation is many processes and a coordinator, and this package runs one.
+// Names of reactor-ts for federated programs. They exist so that generated code can import them,
+// and throw when they are used: a federation has many processes and a coordinator, and this package
+// runs a single process.
 
 import { UserError } from '#model';
 import { TimeValue } from './time.js';
@@ -45,13 +46,13 @@ export class RemoteFederatePort {
   }
 }
 
-/** Bytes of a message to the coordinator. */
+/** The size of a message to the coordinator, in bytes. */
 export const BUFFER_SIZE = 256;
 
-/** How long a federate waits between two attempts to reach the coordinator. */
+/** The time between two attempts of a federate to reach the coordinator. */
 export const CONNECT_RETRY_INTERVAL = TimeValue.secs(2);
 
-/** How often a federate tries to reach the coordinator. */
+/** The number of attempts of a federate to reach the coordinator. */
 export const CONNECT_NUM_RETRIES = 500;
 
 /** @param {string} name  of a function that sends to a federation */

@@ -1,4 +1,4 @@
-// The log of reactor-ts: levels, a logger for all and one for each module. What it prints goes to the console.
+// The log of reactor-ts: levels, a global logger and one for each module. It prints to the console.
 
 /** @typedef {'fatal' | 'error' | 'warn' | 'info' | 'debug'} LogLevel */
 
@@ -25,7 +25,7 @@ const severities = Object.freeze({
 
 class Logger {
   /**
-   * @param {Level} level  what is less severe is not printed
+   * @param {Level} level  less severe messages are not printed
    * @param {string} [module]
    */
   constructor(level, module = undefined) {
@@ -95,7 +95,8 @@ const loggers = new Map();
 
 /**
  * @param {Exclude<Level, 'silent' | 'trace'>} level
- * @returns {(subject: unknown, message: () => string, module?: string) => void}  the message is made if it is printed
+ * @returns {(subject: unknown, message: () => string, module?: string) => void}  calls `message`
+ *   only if it is printed
  */
 const printer = level => (subject, message, module) => {
   const logger = module === undefined ? globalLogger : Log.getInstance(module);
@@ -128,10 +129,10 @@ export const Log = {
   },
 
   /**
-   * Print what is at least as severe.
+   * Print messages of at least this severity.
    *
    * @param {LogLevel} severity
-   * @param {string} [module]  by default the logger of all
+   * @param {string} [module]  by default the global logger
    */
   setLevel(severity, module) {
     const logger = module === undefined ? globalLogger : loggers.get(module);

@@ -27,7 +27,7 @@ export class WritableMultiPort {
    */
   set(_index, _value) {}
 
-  /** How many channels there are. @returns {number} */
+  /** The number of channels. @returns {number} */
   width() {
     return 0;
   }
@@ -126,7 +126,7 @@ export class MultiPort extends Trigger {
   /**
    * @param {symbol | undefined} key
    * @returns {WritableMultiPort<T>}
-   * @throws {Error} if the key is not that of this port
+   * @throws {Error} if the key is not this port's
    */
   asWritable(key) {
     if (this._key !== key) {
@@ -150,7 +150,7 @@ export class MultiPort extends Trigger {
     return this._channels.some(channel => channel.isPresent());
   }
 
-  /** How many channels there are. @returns {number} */
+  /** The number of channels. @returns {number} */
   width() {
     return this._channels.length;
   }

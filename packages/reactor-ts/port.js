@@ -1,5 +1,5 @@
-// Ports. Each has a value of its own: whoever writes one writes those that are connected to it. It is present while the
-// tag lasts at which it was written, and until the next one begins.
+// Ports. Each has a value of its own: writing a port also writes the ports that are connected to
+// it. A port is present from the tag at which it was written until the next tag begins.
 
 import { Trigger } from './trigger.js';
 
@@ -15,7 +15,7 @@ export class Port extends Trigger {
   /** @protected @type {T | undefined} */
   value = undefined;
 
-  /** The tag at which it was written last, as the scheduler counts tags. @protected */
+  /** The number of the tag at which the port was last written. @protected */
   stamp = -1;
 
   /** @param {Reactor} container */
@@ -74,7 +74,7 @@ export class WritablePort {
    * The port that this writes.
    *
    * @returns {IOPort<T>}
-   * @throws {Error} this is the base class, which writes none
+   * @throws {Error} in this base class, which has no port
    */
   getPort() {
     throw new Error('This port has no writer.');
@@ -113,7 +113,7 @@ class PortWriter extends WritablePort {
 /** @typedef {TriggerManager & { addReceiver: (port: WritablePort<any>) => void, delReceiver: (port: WritablePort<any>) => void }} IOPortManager */
 
 /**
- * The base of inputs and outputs: a value, if it is present at this tag.
+ * The base of inputs and outputs.
  *
  * @template T
  * @extends {Port<T>}
@@ -143,7 +143,7 @@ export class IOPort extends Port {
   /**
    * @param {symbol | undefined} key
    * @returns {WritablePort<T>}
-   * @throws {Error} if the key is not that of this port
+   * @throws {Error} if the key is not this port's
    */
   asWritable(key) {
     if (this._key !== key) {
@@ -162,7 +162,7 @@ export class IOPort extends Port {
   }
 
   /**
-   * The manager that connects the port to reactions and receivers, for those who have the key.
+   * The manager that connects the port to reactions and receivers, for callers with the key.
    *
    * @param {symbol | undefined} key
    * @returns {IOPortManager}

@@ -1,8 +1,8 @@
-// Precedence graphs of ports and reactions, with the order of nodes that reactor-ts has: nodes stand in the order in
-// which they were named, and a sort that has a choice takes them in that order. So reactions that may run in any order
-// run in the same one here as there.
+// Precedence graphs of ports and reactions. Nodes have the order of reactor-ts, in which they were
+// first named, and the topological sort uses it where it has a choice. So reactions without an
+// order between them run in the same order as in reactor-ts.
 
-/** A directed graph whose nodes keep the order in which they were named. @template T */
+/** A directed graph whose nodes keep the order in which they were first named. @template T */
 export class PrecedenceGraph {
   /** Upstream neighbours of each node. @protected @type {Map<T, Set<T>>} */
   adjacencyMap = new Map();
@@ -10,7 +10,7 @@ export class PrecedenceGraph {
   /** Downstream neighbours. @type {Map<T, Set<T>>} */
   #downstream = new Map();
 
-  /** When a node was named; a node that was removed and named again comes last. @type {Map<T, number>} */
+  /** The position of each node in that order; a node that was removed and added again comes last. @type {Map<T, number>} */
   #places = new Map();
 
   #nextPlace = 0;
@@ -25,7 +25,7 @@ export class PrecedenceGraph {
     }
   }
 
-  /** Add a node, if it is not there. @param {T} node */
+  /** Add a node if it does not exist. @param {T} node */
   addNode(node) {
     if (this.adjacencyMap.has(node)) return;
     this.adjacencyMap.set(node, new Set());
@@ -34,7 +34,7 @@ export class PrecedenceGraph {
   }
 
   /**
-   * Add an edge, and its nodes if they are not there.
+   * Add an edge, and its nodes if they do not exist.
    *
    * @param {T} upstream
    * @param {T} downstream
@@ -46,7 +46,7 @@ export class PrecedenceGraph {
   }
 
   /**
-   * Remove an edge, if it is there.
+   * Remove an edge if it exists.
    *
    * @param {T} upstream
    * @param {T} downstream
@@ -57,7 +57,7 @@ export class PrecedenceGraph {
     this.#edges -= 1;
   }
 
-  /** Remove a node with its edges, if it is there. @param {T} node */
+  /** Remove a node with its edges if it exists. @param {T} node */
   removeNode(node) {
     const upstream = this.adjacencyMap.get(node);
     if (upstream === undefined) return;
@@ -94,13 +94,13 @@ export class PrecedenceGraph {
     );
   }
 
-  /** Whether some node depends on itself, through others or not. @returns {boolean} */
+  /** Whether some node depends on itself, directly or through others. @returns {boolean} */
   hasCycle() {
     return this.findCycle() !== undefined;
   }
 
   /**
-   * The nodes of one cycle, each before those that depend on it; undefined if there is none.
+   * Find the nodes of one cycle, each before those that depend on it; undefined if there is none.
    *
    * @returns {T[] | undefined}
    */
@@ -135,7 +135,7 @@ export class PrecedenceGraph {
     return undefined;
   }
 
-  /** How many nodes and edges there are. @returns {[nodes: number, edges: number]} */
+  /** The numbers of nodes and edges. @returns {[nodes: number, edges: number]} */
   size() {
     return [this.adjacencyMap.size, this.#edges];
   }
@@ -145,12 +145,12 @@ export class PrecedenceGraph {
     return this.adjacencyMap.keys();
   }
 
-  /** The nodes that depend on none. @returns {Set<T>} */
+  /** The nodes without upstream neighbours. @returns {Set<T>} */
   getSourceNodes() {
     return new Set([...this.getNodes()].filter(node => this.getUpstreamNeighbors(node).size === 0));
   }
 
-  /** The nodes on which none depends. @returns {Set<T>} */
+  /** The nodes without downstream neighbours. @returns {Set<T>} */
   getSinkNodes() {
     return new Set(
       [...this.getNodes()].filter(node => (this.#downstream.get(node)?.size ?? 0) === 0),
@@ -237,7 +237,7 @@ const nameOf = (node, otherwise) =>
     : String(node);
 
 /**
- * A graph of nodes that take a priority.
+ * A graph of nodes with priorities.
  *
  * @template {{ setPriority: (priority: number) => void }} T
  * @extends {PrecedenceGraph<T>}
@@ -245,8 +245,8 @@ const nameOf = (node, otherwise) =>
 export class SortablePrecedenceGraph extends PrecedenceGraph {
   /**
    * @param {new (...args: any[]) => T} [type]
-   * @param {PrecedenceGraph<any>} [graph]  its nodes of this type are taken, and an edge for each way between two of them
-   *   that leads by nodes of other types only
+   * @param {PrecedenceGraph<any>} [graph]  the source of the nodes of this type, and of an edge for
+   *   each path between two of them that leads only through nodes of other types
    */
   constructor(type, graph) {
     super();
@@ -279,7 +279,7 @@ export class SortablePrecedenceGraph extends PrecedenceGraph {
     return isWhole;
   }
 
-  /** Nodes in order; without those of a cycle, and behind one. */
+  /** The nodes in topological order, without nodes in or after a cycle. */
   #sort() {
     /** @type {Map<T, number>} */
     const missing = new Map();
@@ -300,7 +300,7 @@ export class SortablePrecedenceGraph extends PrecedenceGraph {
   }
 
   /**
-   * Depth first from a start, in the order of nodes.
+   * Follow edges depth first from a start, in the order of nodes.
    *
    * @param {new (...args: any[]) => T} type
    * @param {PrecedenceGraph<any>} graph
@@ -327,7 +327,7 @@ export class SortablePrecedenceGraph extends PrecedenceGraph {
         visited.add(value);
         frames.push(frameOf(value));
       } else if (!seen.has(value)) {
-        // By another way the same edges would be found again.
+        // Another path would find the same edges again.
         seen.add(value);
         ways.push(graph.getDownstreamNeighbors(value).values());
       }

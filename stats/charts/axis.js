@@ -1,5 +1,5 @@
-// The unit of the horizontal axis: blocks, the time that blocks took up to there, or the share of the run, by which runs of
-// different length can be laid over each other.
+// The unit of the horizontal axis: blocks, the total time of the blocks so far, or the share of the
+// run, by which runs of different length can be compared.
 
 import { UserError, quote } from '#model';
 import { requireColumns } from '../read.js';
@@ -12,8 +12,8 @@ import { requireColumns } from '../read.js';
  * @typedef {object} Axis
  * @property {AxisKind} kind
  * @property {string} title
- * @property {string} name  of one value, in a tooltip
- * @property {string} format  of numbers, as d3 writes them
+ * @property {string} name  the unit of a value in a tooltip
+ * @property {string} format  a number format of d3
  */
 
 /** @type {Readonly<Record<AxisKind, Axis>>} */
@@ -26,7 +26,7 @@ const axes = {
 /** The units that the x axis of a chart may show. */
 export const axisKinds = Object.freeze(/** @type {AxisKind[]} */ (Object.keys(axes)));
 
-/** Runs that differ more in their number of blocks than this are laid over each other by share. */
+/** Runs whose numbers of blocks differ by more than this factor are shown by share. */
 const farFromEqual = 5;
 
 /**
@@ -45,7 +45,7 @@ export const chooseAxis = (datasets, asked) => {
 };
 
 /**
- * Where each row of a run lies on the axis.
+ * The position of each row of a run on the axis.
  *
  * @param {Dataset} dataset
  * @param {Axis} axis
@@ -68,8 +68,8 @@ export const placeRows = ({ columns, rows }, { kind }, place) => {
   });
 };
 
-/** The sentence that says what is not by block. @param {Axis} axis @param {AxisKind | undefined} asked */
+/** A sentence for the subtitle if the axis was chosen automatically and does not show blocks. @param {Axis} axis @param {AxisKind | undefined} asked */
 export const describeAxis = ({ kind }, asked) =>
   kind === 'share' && asked === undefined
-    ? ['The runs differ in length, so they are laid over each other by the share that is done.']
+    ? ['The runs differ in length, so they are compared by the share of the run.']
     : [];

@@ -1,5 +1,5 @@
-// The memory and disk charts: sizes over blocks, from zero, so that a leak looks like one. Of a long run a line is
-// the rolling median, within the band of the lowest and highest values around it.
+// The memory and disk charts: sizes over blocks, from zero, so that a leak is visible. For a long
+// run a line is the rolling median, within the band of the lowest and highest values around it.
 
 import { memoryColumns, usedDiskColumns } from '../columns.js';
 import {
@@ -23,20 +23,21 @@ import { chooseByteUnit, formatCount, trim } from './units.js';
 /** @import { Spec } from './frame.js' */
 /** @import { ChartOptions } from './index.js' */
 
-/** Stretches of a band: about one for two pixels. */
+/** Stretches of a band: about one for every two pixels. */
 const stretchesOfBand = 460;
 
-/** Up to so many blocks a line shows each of them as it is. */
+/** The number of blocks up to which a line shows each block. */
 const plainLength = 1_000;
 
-/** So few blocks are marked one by one. */
+/** The number of blocks up to which each is marked. */
 const fewBlocks = 40;
 
 /** @param {Line} line */
 const isPlain = ({ xs }) => xs.length <= plainLength;
 
 /**
- * A line's points: each block, or the rolling median; or, of what only grows, the corners that matter.
+ * The points of a line: each block or the rolling median; without smoothing, the extremes of each
+ * stretch.
  *
  * @param {Line} line
  * @param {boolean} isSmoothed
@@ -49,7 +50,7 @@ const pickLine = (line, isSmoothed) => {
 /**
  * @param {readonly Line[]} lines
  * @param {object} options
- * @param {readonly Line[]} options.allLines  of all panels: they share blocks and legend
+ * @param {readonly Line[]} options.allLines  the lines of all panels, which share blocks and legend
  * @param {number} options.height
  * @param {string} options.title  of the vertical axis, before the unit
  * @param {boolean} options.isLast  only the lowest panel names the blocks
@@ -151,7 +152,7 @@ const describeLines = (lines, withBands) => {
  */
 export const makeMemoryChart = (datasets, { note, title, x, interactive = false }) => {
   const fields = memoryColumns;
-  // Eight lines in two hues cannot be read: from two runs on each quantity has a panel.
+  // Eight lines in two hues cannot be read: with two or more runs, each quantity has a panel.
   const together = datasets.length === 1;
   const lines = makeLines(datasets, fields, { remedy: '--logmem', together, x });
   const common = { allLines: lines, isSmoothed: true, interactive };
@@ -193,7 +194,7 @@ const hasUsed = ({ rows }) =>
   usedDiskColumns.every(column => (rows[column] ?? []).some(Number.isFinite));
 
 /**
- * Lines as areas on top of each other, the first one lowest. All have values for the same blocks.
+ * Stack lines as areas, the first one lowest. All have values for the same blocks.
  *
  * @param {readonly Line[]} lines
  * @param {boolean} interactive
@@ -251,8 +252,9 @@ const makeStack = (lines, interactive) => {
 };
 
 /**
- * Bytes of the database. Of one run the bytes in use are stacked by part; several runs are compared by the sum. Files that
- * were recorded without these columns show the size of the database's files.
+ * Make the chart of the database's bytes. For one run the bytes in use are stacked by part; several
+ * runs are compared by the sum. Stats files without these columns show the size of the database's
+ * files.
  *
  * @param {readonly Dataset[]} datasets
  * @param {ChartOptions} options

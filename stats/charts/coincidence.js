@@ -1,16 +1,16 @@
-// Runs that agree draw one line over the other. Where they do, their strokes take turns, so that each one is seen: of n such
-// lines the first is drawn through, and each later one has shorter dashes and longer gaps.
+// Alternates the dashes of lines that coincide, so that each stays visible: of n such lines the
+// first is solid, and each later one has shorter dashes and longer gaps.
 
 /** @import { Line } from './series.js' */
 
-/** Lines agree if nine of ten points lie within this share of the axis. */
+/** Lines coincide if nine of ten points lie within this share of the axis. */
 const nearness = 0.01;
 const agreeing = 0.9;
 
 /** Points at which two lines are compared. */
 const probes = 200;
 
-/** The length of one line's stroke where lines take turns, in pixels. */
+/** The length of one line's dash where dashes alternate, in pixels. */
 const turn = 7;
 
 /** @param {Line} line @param {number} x  within the line @returns {number} the value at x or before it */
@@ -30,7 +30,7 @@ const valueAt = ({ xs, ys }, x) => {
  *
  * @param {Line} left
  * @param {Line} right
- * @param {number} top  the highest value of all lines beside them
+ * @param {number} top  the highest value of all lines
  */
 const coincide = (left, right, top) => {
   const from = Math.max(left.xs[0], right.xs[0]);
@@ -45,7 +45,7 @@ const coincide = (left, right, top) => {
 };
 
 /**
- * The dashes of a group of lines that lie over each other, in the order in which they are drawn.
+ * The dashes of a group of coinciding lines, in the order of drawing.
  *
  * @param {number} count
  * @returns {number[][]}
@@ -54,8 +54,8 @@ const turnTaking = count =>
   Array.from({ length: count }, (_, i) => (i === 0 ? [1, 0] : [(count - i) * turn, i * turn]));
 
 /**
- * Give lines of different runs that lie over each other strokes that take turns. All lines of a run in a group get the
- * same, so that a legend needs one entry.
+ * Give coinciding lines of different runs alternating dashes. All lines of a run in a group get the
+ * same dashes, so that the legend needs one entry.
  *
  * @template {Line} T
  * @param {readonly T[]} lines  of all runs and fields

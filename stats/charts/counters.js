@@ -1,6 +1,6 @@
-// The counters chart: a small panel a counter, so that each has a scale of its own and none hides behind another.
-// Charts of counters. Counters of what the kernel holds are drawn by their values after each block. Counters that only
-// grow are drawn per crank, since their sums would be straight lines in any run.
+// The counters chart: a small panel for each counter, with a scale of its own. Counters of held
+// things are drawn by their values after each block. Counters that only rise are drawn per crank,
+// since their sums would be straight lines in any run.
 
 import { UserError } from '#model';
 import { blockColumns, cycleColumns, diskColumns, memoryColumns, timeColumns } from '../columns.js';
@@ -27,13 +27,13 @@ const panelWidth = 200;
 const panelHeight = 84;
 const panelsInRow = 4;
 
-/** So few blocks are marked one by one; a single one would not be seen otherwise. */
+/** The number of blocks up to which each is marked; a single block would be invisible otherwise. */
 const fewBlocks = 20;
 
-/** Ticks as whole numbers with thousands apart, millions by letter. */
+/** Ticks as whole numbers with separators, millions with a letter. */
 const tickText = "datum.value >= 1e6 ? format(datum.value, '.3~s') : format(datum.value, ',~f')";
 
-/** Stretches of a panel's line: about one for two pixels. */
+/** Stretches of a panel's line: about one for every two pixels. */
 const stretchesOfPanel = 110;
 
 const notCounters = new Set([
@@ -45,8 +45,8 @@ const notCounters = new Set([
 ]);
 
 /**
- * The counters of a stats file: those that stand for something held (they have an `Up` column), and those that only
- * count what happened.
+ * The counters of a stats file: those of held things (they have an `Up` column), and those that
+ * only rise.
  *
  * @param {readonly string[]} columns
  */
@@ -63,9 +63,8 @@ export const findCounters = columns => {
 };
 
 /**
- * Counts per crank, stretch by stretch. Counting starts with the first block, which has none before it; a single block
- * gives nothing to show. Where rows are missing, as after a crash, nobody knows in how many cranks the counters grew, so
- * the step over the gap is left out.
+ * Compute counts per crank, stretch by stretch, from the second block on. Where rows are missing,
+ * as after a crash, the number of cranks in between is unknown, so the gap is left out.
  *
  * @param {Dataset['rows']} rows
  * @param {string} counter
@@ -94,8 +93,8 @@ const findRates = (rows, counter, places) => {
 };
 
 /**
- * One counter's panel. Lines of a few runs are drawn one over the other, the first one widest: where
- * runs agree, as they should, all of them stay visible.
+ * Make the panel of a counter. Of a few runs, the first has the widest line, so that all stay
+ * visible where they coincide.
  *
  * @param {string} counter
  * @param {readonly Line[]} lines  one a run
@@ -165,7 +164,7 @@ const makeSection = (title, lines, values, interactive) => {
   return {
     title: { text: title, fontSize: 15, anchor: 'start', frame: 'group', offset: 12 },
     columns: panelsInRow,
-    // The grid is made of the plots alone, or labels of different length would set the panels askew.
+    // Align the plots only, since labels of different length would shift the panels.
     bounds: 'flush',
     spacing: { row: 44, column: 58 },
     concat: counters.map((counter, i) =>
@@ -181,7 +180,7 @@ const makeSection = (title, lines, values, interactive) => {
 };
 
 /**
- * Counters that have one value, in all runs and at all points, and more points than one.
+ * Find counters with a single value in all runs and at all points, and with more than one point.
  *
  * @param {readonly Spec[]} values
  */
@@ -202,7 +201,7 @@ const findConstants = values => {
 };
 
 /**
- * The runs' lines, with strokes that take turns where the runs' counters agree.
+ * The runs' lines, with alternating dashes where the runs' counters coincide.
  *
  * @param {readonly Line[]} runs
  * @param {readonly Spec[]} values
@@ -251,11 +250,11 @@ const pickValues = (datasets, lines, counters, pick) =>
  * @returns {Spec}
  */
 export const makeCountersChart = (datasets, { note, title, x, interactive = false }) => {
-  // Runs of different profiles have different counters: a panel shows the runs that have its counter.
+  // Profiles have different counters: a panel shows the runs that have its counter.
   const found = datasets.map(({ columns }) => findCounters(columns));
   const held = [...new Set(found.flatMap(counters => counters.held))];
   const counted = [...new Set(found.flatMap(counters => counters.counted))];
-  // Lines of runs, not of counters: the colour says the run, the panel the counter.
+  // One line for each run: the colour shows the run, the panel the counter.
   const runs = makeLines(datasets, ['steps'], { remedy: '--logstats', x });
   found.forEach((counters, run) => {
     if (counters.held.length + counters.counted.length === 0) {
@@ -277,7 +276,7 @@ export const makeCountersChart = (datasets, { note, title, x, interactive = fals
     throw new UserError(`${runs[0].run}: all its counters are 0, there is nothing to draw`);
   }
   const constants = findConstants([...allHeld, ...allRates]);
-  // Where nothing ever changes there is a picture all the same.
+  // If all counters are constant, they are drawn anyway.
   const isDrawn = (/** @type {Spec} */ { counter }) =>
     !constants.has(counter) || constants.size === held.length + counted.length - idle.length;
   const heldValues = allHeld.filter(isDrawn);

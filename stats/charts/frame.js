@@ -1,5 +1,5 @@
-// The frame that all charts share: title and subtitle, axes, the legend under the plot, fonts, and the parts that only an
-// interactive page wants. Everything here is Vega-Lite as plain data; nothing is drawn.
+// The frame that all charts share: title and subtitle, axes, the legend under the plot, fonts, and
+// the parts for interactive pages. Everything here is Vega-Lite as plain data; nothing is drawn.
 
 import { formatCount } from './units.js';
 
@@ -11,19 +11,19 @@ import { formatCount } from './units.js';
  * @typedef {{ [key: string]: any }} Spec
  */
 
-/** The plot's size in pixels; with title and legend a picture is about 16:9, as slides are. */
+/** The plot's size in pixels; with title and legend a picture is about 16:9, like slides. */
 export const plotWidth = 920;
 export const plotHeight = 420;
 
 const fontFamily = 'Inter, "Helvetica Neue", Arial, sans-serif';
 
-/** A subtitle is read, not scanned: longer lines than this are broken. */
+/** The longest line of a subtitle, in characters. */
 const subtitleLength = 138;
 
 const ink = '#222222';
 export const fadedInk = '#5b5b5b';
 
-/** Bands that join the marks of a row. */
+/** The colour of bands that join the marks of a row. */
 export const rowInk = '#e8e8e8';
 
 const config = {
@@ -84,10 +84,10 @@ const breakLines = (sentences, width = subtitleLength) =>
   });
 
 /**
- * The whole specification around a chart's body.
+ * Make the whole specification around a chart's body.
  *
  * @param {string} title
- * @param {string[]} subtitle  sentences, each begun on a line of its own
+ * @param {string[]} subtitle  sentences, each starting a line
  * @param {Spec} body
  * @returns {Spec}
  */
@@ -99,7 +99,7 @@ export const frame = (title, subtitle, body) => ({
 });
 
 /**
- * The title of a chart; of a single run it has the run's label, of several the legend has them.
+ * The title of a chart; for a single run it includes the run's label.
  *
  * @param {string} what
  * @param {readonly Line[]} lines
@@ -113,19 +113,19 @@ const xDomain = lines => {
   const last = Math.max(...lines.map(({ xs }) => xs[xs.length - 1]));
   if (lines[0].axis.kind !== 'block') return [0, last > 0 ? last : 1];
   if (first === last) return [first - 1, last + 1];
-  // From 0, if that is near, ticks fall on round numbers.
+  // If 0 is near, the axis begins there, so that ticks are round numbers.
   return [first <= last / 50 ? 0 : first, last];
 };
 
 /**
- * Lines in the order of drawing: a shorter run is not hidden by a longer one.
+ * Lines in the order of drawing, longest first, so that no longer run hides a shorter one.
  *
  * @param {readonly Line[]} lines
  */
 export const longestFirst = lines => lines.toSorted((a, b) => b.xs.length - a.xs.length);
 
 /**
- * The horizontal channel: block numbers, or what else the lines' axis counts.
+ * The horizontal channel: block numbers, or the unit of the lines' axis.
  *
  * @param {readonly Line[]} lines
  * @param {{ isLast?: boolean }} [options]  whether this panel names the axis
@@ -144,7 +144,7 @@ export const blockChannel = (lines, { isLast = true } = {}) => ({
   },
 });
 
-/** About the width of a legend's letter and of what stands around a label; entries must not crowd. */
+/** Approximate widths of a legend's letter and of the space around a label, in pixels. */
 const letterWidth = 7.2;
 const entryMargin = 60;
 
@@ -213,7 +213,7 @@ export const zoomParams = (name = 'zoom') => ({
 });
 
 /**
- * The point of a line that is nearest to the pointer, and what it says.
+ * Show the point of a line that is nearest to the pointer, with its tooltip.
  *
  * @param {Spec} data
  * @param {Spec} encoding  x, y and color of the lines
@@ -234,7 +234,8 @@ export const hoverLayer = (data, encoding, tooltip, name = 'hover') => ({
 });
 
 /**
- * How many blocks the runs have: `10,000 blocks`, `2 runs of 100 and 10,000 blocks`, `16 runs of 90 to 100 blocks`.
+ * Describe the numbers of blocks of the runs: `10,000 blocks`, `2 runs of 100 and 10,000 blocks`,
+ * `16 runs of 90 to 100 blocks`.
  *
  * @param {readonly number[]} counts
  */

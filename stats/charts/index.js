@@ -1,4 +1,5 @@
-// Charts as Vega-Lite specifications: plain data, made anywhere; drawing them is for a process of its own.
+// Charts as Vega-Lite specifications. These are plain data and can be made anywhere; a process of
+// its own draws them.
 
 import { quote, UserError } from '#model';
 import { makeDiskChart, makeMemoryChart } from './bytes.js';
@@ -18,10 +19,13 @@ export { makeSavinaChart } from './savina.js';
 /**
  * @typedef {object} ChartOptions
  * @property {string} [title]  instead of the kind's own
- * @property {string} [note]  a sentence for the subtitle, such as what collection of garbage was forced
- * @property {'linear' | 'log'} [scale]  of the charts of time and cycles; left out, log if runs lie far apart
- * @property {'block' | 'crank'} [per]  what these charts divide by; a block if left out
- * @property {AxisKind} [x]  what the horizontal axis counts; left out, blocks, or the share of the run if runs differ much in length
+ * @property {string} [note]  a sentence for the subtitle, such as which garbage collections were
+ *   forced
+ * @property {'linear' | 'log'} [scale]  of the charts of time and cycles; by default log if runs
+ *   differ much
+ * @property {'block' | 'crank'} [per]  the divisor of these charts; a block by default
+ * @property {AxisKind} [x]  the unit of the horizontal axis; by default blocks, or the share of the
+ *   run if runs differ much in length
  * @property {boolean} [interactive]  with zoom and values under the pointer, for a page
  */
 
@@ -38,13 +42,13 @@ const makers = {
 export const chartKinds = Object.freeze(/** @type {ChartKind[]} */ (Object.keys(makers)));
 
 /**
- * The chart of one or several runs.
+ * Make the chart of one or several runs.
  *
  * @param {ChartKind} kind
  * @param {readonly Dataset[]} datasets  as `readStatsFile` gives them; one colour each
  * @param {ChartOptions} [options]
  * @returns {Spec}  Vega-Lite 6
- * @throws {UserError} for an unknown kind, or a run that did not record what the kind shows
+ * @throws {UserError} if the kind is unknown, or a run lacks the columns of the kind
  */
 export const makeChartSpec = (kind, datasets, options = {}) => {
   if (!chartKinds.includes(kind)) {

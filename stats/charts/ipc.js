@@ -1,5 +1,6 @@
-// The charts of `bench ipc`: what a message within an address space, one between two, and a system call take, on all
-// platforms of the table; and what calls take when several cores make them at once.
+// The charts of `bench ipc`: the cost of a message within an address space, of one between two, and
+// of a system call, on all platforms of the table; and the cost of calls when several cores make
+// them at once.
 
 import { fadedInk, frame, plotHeight, plotWidth, rowInk } from './frame.js';
 import { runHue } from './palette.js';
@@ -49,7 +50,7 @@ export const makeIpcChart = (bars, { title = 'IPC and system calls', notes }) =>
     field: 'value',
     type: 'quantitative',
     title: 'Cycles, or ticks where the text says so (log scale)',
-    // A figure stands behind its dot.
+    // Room for the figure after its dot.
     scale: { type: 'log', domain: [10, largest * 2.2], nice: false },
     axis: { format: ',d', values: [10, 100, 1_000, 10_000, 100_000, 1_000_000] },
   };
@@ -58,7 +59,7 @@ export const makeIpcChart = (bars, { title = 'IPC and system calls', notes }) =>
     data: { values },
     width: plotWidth - 240,
     height: { step: 12 },
-    // On a log scale a bar's length says nothing, for it has no zero to begin at; a dot's place does.
+    // A log scale has no zero at which a bar could begin, so values are dots.
     layer: [
       {
         mark: { type: 'rule', color: rowInk, strokeWidth: 6 },

@@ -1,5 +1,5 @@
-// The content of an interactive page of runs, as plain data: panels with lines, each with its values and with its places by
-// block, time and share. The page draws it; nothing is drawn here.
+// The content of an interactive page of runs, as plain data: panels with lines, each with its
+// values and its positions by block, time and share. draw/page/ draws it.
 
 import { UserError } from '#model';
 import { memoryColumns, usedDiskColumns } from '../columns.js';
@@ -35,8 +35,8 @@ import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } fr
  * @typedef {object} PagePanel
  * @property {string} title
  * @property {string} unit
- * @property {number | null} top  where the axis ends at first; null for the highest value
- * @property {boolean} isLog  a log scale at first, since typical values lie far apart
+ * @property {number | null} top  the initial end of the axis; null for the highest value
+ * @property {boolean} isLog  whether the initial scale is logarithmic, for typical values that lie far apart
  * @property {PageLine[]} lines
  */
 
@@ -44,8 +44,8 @@ import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } fr
  * @typedef {object} PageModel
  * @property {string} title
  * @property {string[]} notes
- * @property {AxisKind} axis  at first
- * @property {AxisKind[]} axes  that can be chosen
+ * @property {AxisKind} axis the initial one
+ * @property {AxisKind[]} axes the available ones
  * @property {PagePanel[]} panels
  */
 
@@ -67,7 +67,7 @@ const farApart = 30;
  * @property {(end: number) => Unit} chooseUnit
  * @property {string} remedy
  * @property {boolean} scatters  drawn as points and their rolling median
- * @property {boolean} hasOutliers  which must not set the scale
+ * @property {boolean} hasOutliers  outliers do not determine the scale
  * @property {(rows: Dataset['rows'], field: string) => (index: number) => number} [toValue]
  */
 
@@ -104,7 +104,7 @@ const kinds = {
   },
 };
 
-/** Counts of a block by its cranks; nothing where rows are missing before it. @type {Plan['toValue']} */
+/** Counts of a block per crank; NaN if the row before is missing. @type {Plan['toValue']} */
 const perCrank = ({ block, steps, ...rows }, field) => {
   const values = rows[field];
   return i =>
@@ -140,7 +140,7 @@ const planCounters = datasets => {
  */
 const planPanels = (kind, datasets, per) => {
   if (kind === 'stats') {
-    const meaning = 'What the kernel holds, by value; what only grows, per crank.';
+    const meaning = 'Counters of held things by value; counters that only rise, per crank.';
     return { title: 'Kernel counters', meaning, plans: planCounters(datasets), names: {} };
   }
   const { title, meaning, plan, fields } = kinds[kind];
@@ -170,7 +170,7 @@ const planPanels = (kind, datasets, per) => {
  * @param {Plan} plan
  * @param {readonly Dataset[]} datasets
  * @param {{ axes: AxisKind[], limit: number, names: Record<string, string> }} options
- * @returns {PagePanel | string}  the text of what is always the same, which is not drawn
+ * @returns {PagePanel | string}  a text instead of a panel if the counter is constant
  */
 const makePanel = (plan, datasets, { axes, limit, names }) => {
   const { title, fields, remedy, toValue, chooseUnit, scatters, hasOutliers } = plan;
@@ -292,7 +292,7 @@ export const makePageModel = (kind, datasets, { title, note, per, x }) => {
       ...(note === undefined ? [] : [note]),
       ...(most > limit
         ? [
-            `Of each ${formatCount(Math.ceil((2 * most) / limit))} blocks the lowest and the highest value are drawn.`,
+            `Drawn: the lowest and the highest value of each ${formatCount(Math.ceil((2 * most) / limit))} blocks.`,
           ]
         : []),
       ...(constants.length === 0 ? [] : [`Constant: ${constants.join(', ')}.`]),

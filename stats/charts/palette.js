@@ -1,6 +1,7 @@
-// One hue a run, a shade a field; the fields of a single run have a hue each. The hues begin with those of Okabe and Ito
-// (Color Universal Design, 2008) and stay apart for colour-blind readers. Each has a contrast of at least 3:1 to white, as
-// WCAG 2.2 (1.4.11) asks for graphics, and so has each shade.
+// Chooses colours: a hue for each run and a shade for each field; the fields of a single run have a
+// hue each. The hues begin with those of Okabe and Ito (Color Universal Design, 2008), which
+// colour-blind readers can distinguish. Each hue and each shade has a contrast of at least 3:1 to
+// white, as WCAG 2.2 (1.4.11) requires for graphics.
 
 const hues = [
   '#0072B2',
@@ -13,7 +14,7 @@ const hues = [
   '#882255',
 ];
 
-/** When the hues are used up they come again with another stroke. */
+/** Dashes for runs beyond the number of hues, which then repeat. */
 const dashes = [
   [1, 0],
   [7, 3],
@@ -21,7 +22,7 @@ const dashes = [
   [9, 3, 2, 3],
 ];
 
-/** How far a shade lies towards black (-1) or the palest colour that is still seen well (1), the first field's first. */
+/** Shades of the fields, from black (-1) to the palest colour with enough contrast (1). */
 const shades = {
   1: [0],
   2: [-0.4, 1],
@@ -38,7 +39,7 @@ export const runHue = run => hues[run % hues.length];
 /** @param {number} run  from 0 */
 export const runDash = run => dashes[Math.floor(run / hues.length) % dashes.length];
 
-/** Runs that differ by hue alone. */
+/** The number of runs that differ by hue alone. */
 export const hueCount = hues.length;
 
 /**
@@ -77,7 +78,7 @@ const darkGround = '#15181d';
 export const contrastToDark = colour => (luminance(colour) + 0.05) / (luminance(darkGround) + 0.05);
 
 /**
- * A colour for a dark page: its hue, as pale as is needed to be seen as well.
+ * A colour for a dark page: the same hue, as pale as the contrast requires.
  *
  * @param {string} colour  `#rrggbb`
  */
@@ -87,7 +88,7 @@ export const forDark = colour => {
   return mix(colour, towards);
 };
 
-/** How far a hue can go towards white. @param {string} hue */
+/** The largest share of white that leaves enough contrast. @param {string} hue */
 const palest = hue => {
   let towards = 0;
   while (contrastToWhite(mix(hue, towards + 0.01)) >= leastContrast) towards += 0.01;
@@ -97,7 +98,7 @@ const palest = hue => {
 /**
  * @param {number} run  from 0
  * @param {number} field  from 0: the first is the darkest
- * @param {number} fields  more than four have no shades of their own
+ * @param {number} fields  if more than four, all fields have the run's hue
  */
 export const fieldShade = (run, field, fields) => {
   const hue = runHue(run);

@@ -1,5 +1,5 @@
-// Fewer points than blocks, without hiding what an engineer looks for: a line shows what is typical, and the
-// extremes of every stretch of blocks stay visible whatever the number of blocks.
+// Reduces the number of points: a line shows typical values, and the extremes of every stretch of
+// blocks stay visible for any number of blocks.
 
 import { quantileSorted } from '../summary.js';
 
@@ -25,7 +25,8 @@ const forStretches = (n, stretches, visit) => {
 };
 
 /**
- * Indices of at most `limit` points: all of them, or the lowest and the highest of each stretch, in their order.
+ * Indices of at most `limit` points: all, or the lowest and the highest of each stretch, in their
+ * order.
  *
  * @param {Points} points
  * @param {number} limit
@@ -68,8 +69,8 @@ export const pickHighest = ({ ys }, limit) => {
 };
 
 /**
- * Indices of points that lie as all do: one of each of `limit` stretches, at a place in it that changes from stretch
- * to stretch by a fixed rule, so that what recurs every so many blocks is neither always hit nor always missed.
+ * Indices of typical points: one of each of `limit` stretches. Its position in the stretch varies
+ * by a fixed rule, so that periodic values are neither always nor never picked.
  *
  * @param {Points} points
  * @param {number} limit
@@ -99,7 +100,7 @@ export const findEnvelope = ({ xs, ys }, limit) => {
   forStretches(n, Math.min(n, limit), (from, to) => {
     const sorted = Float64Array.from({ length: to - from }, (_, i) => ys[from + i]).sort();
     envelope.push({
-      // The ends of the line stay where the blocks end.
+      // The line begins at the first block and ends at the last one.
       x: from === 0 ? xs[0] : to === n ? xs[n - 1] : xs[(from + to) >> 1],
       y: quantileSorted(sorted, 0.5),
       low: sorted[0],
@@ -110,15 +111,16 @@ export const findEnvelope = ({ xs, ys }, limit) => {
 };
 
 /**
- * Blocks that a rolling median looks at: a fiftieth of the run, odd, and 1 (the values themselves) for a short run.
+ * The window of a rolling median, in blocks: a fiftieth of the run, odd; 1 (the values themselves)
+ * for a short run.
  *
  * @param {number} n
  */
 export const rollingWindow = n => (n < 40 ? 1 : Math.max(5, Math.floor(n / 100) * 2 + 1));
 
 /**
- * The median of the blocks around each of at most `limit` places, the first and the last block among them.
- * At the ends the window is cut, not moved.
+ * The median of the window around each of at most `limit` blocks, including the first and the last
+ * one. At the ends the window is cut, not moved.
  *
  * @param {Points} points
  * @param {number} limit  at least 2
@@ -137,9 +139,9 @@ export const rollMedian = ({ xs, ys }, limit) => {
 };
 
 /**
- * Where an axis that starts at 0 should end so that a few outliers do not press everything else to the ground:
- * the typical value stays above a quarter of the height unless one block of twenty lies higher than that.
- * When the highest value is near that end, nothing is cut off.
+ * Choose the end of an axis from 0 so that a few outliers do not flatten the rest: the median stays
+ * above a quarter of the height, unless one block of twenty is higher than four medians. If the
+ * highest value is near that end, nothing is cut off.
  *
  * @param {ArrayLike<number>} ys
  */
@@ -156,7 +158,7 @@ export const findRobustTop = ys => {
  * A linear axis from 0 that ends at a tick: steps of 1, 2 or 5 times a power of ten.
  *
  * @param {number} top  not below 0; the axis ends there or after it
- * @param {number} count  about how many steps
+ * @param {number} count  the approximate number of steps
  * @returns {{ end: number, ticks: number[] }}
  */
 export const roundAxis = (top, count) => {

@@ -1,4 +1,5 @@
-// The chart of Lingua Franca's paper: the time of an iteration by the number of threads, a panel a program.
+// The chart of Lingua Franca's paper: the time of an iteration by the number of threads, with a
+// panel for each program.
 
 import { frame } from './frame.js';
 import { runHue } from './palette.js';
@@ -9,7 +10,7 @@ import { trim } from './units.js';
 /**
  * @typedef {object} SavinaPoint  times in ms
  * @property {string} program  its panel
- * @property {string} series  who ran it
+ * @property {string} series  the system that ran it
  * @property {number} threads
  * @property {number} mean
  * @property {number} low  the ends of its interval

@@ -1,4 +1,4 @@
-// From the columns of stats files to the lines of a chart: which run and field each is, its name and its colour.
+// Makes the lines of a chart from the columns of stats files: run, field, name and colour.
 
 import { quote, UserError } from '#model';
 import { requireColumns } from '../read.js';
@@ -10,7 +10,7 @@ import { fieldDash, fieldShade, hueCount, runDash, runHue } from './palette.js';
 /** @import { Points } from './sampling.js' */
 
 /**
- * A run as a chart needs it; `readStatsFile` gives one.
+ * The data of a run for a chart; `readStatsFile` returns it.
  *
  * @typedef {object} Dataset
  * @property {string} label
@@ -22,24 +22,25 @@ import { fieldDash, fieldShade, hueCount, runDash, runHue } from './palette.js';
 
 /**
  * @typedef {object} Line
- * @property {string} run  the run's label, made to differ from the others'
+ * @property {string} run  the run's label, made unique
  * @property {string} field
- * @property {string} name  what the legend calls the line
+ * @property {string} name  the line's name in the legend
  * @property {string} colour
  * @property {number[]} dash
  * @property {Axis} axis
- * @property {number[]} xs  block numbers, or what else the axis counts
- * @property {number[]} ys  in the file's unit; values not known are left out
+ * @property {number[]} xs  block numbers, or values in the unit of the axis
+ * @property {number[]} ys  in the file's unit; missing values are left out
  */
 
-/** Up to so many runs share a panel with all their fields; more get a panel a field. */
+/** The number of runs up to which all fields share a panel; with more, each field has a panel. */
 const runsInOnePanel = 3;
 
-/** More runs than this cannot be told apart by hue and stroke. */
+/** The number of runs that hues and dashes can distinguish. */
 const mostRuns = 4 * hueCount;
 
 /**
- * The parts of a path that no other has: `a` and `b` of `out/a/pingpong` and `out/b/pingpong`.
+ * Find the parts of each path that differ from the others: `a` and `b` of `out/a/pingpong` and
+ * `out/b/pingpong`.
  *
  * @param {string[]} files
  * @returns {string[] | undefined}  undefined if paths are missing or equal
@@ -53,8 +54,8 @@ const findDistinctParts = files => {
 };
 
 /**
- * Labels as they are given. Where some are equal, what differs stands behind them: the flags of the runs, or parts of the
- * files' paths, or numbers.
+ * Make labels unique: equal ones get the differing flags of the runs, or parts of the files' paths, or
+ * numbers.
  *
  * @param {readonly Dataset[]} datasets
  */
@@ -91,12 +92,13 @@ export const fitOnePanel = runs => runs <= runsInOnePanel;
  * @param {readonly Dataset[]} datasets
  * @param {readonly string[]} fields
  * @param {object} options
- * @param {readonly string[]} [options.needed]  other columns that the values are made of
+ * @param {readonly string[]} [options.needed]  further columns that the values need
  * @param {string} options.remedy  the flags that record these fields
- * @param {(rows: Dataset['rows'], field: string) => (index: number) => number} [options.toValue]  how a row gives y
- * @param {(field: string) => string} [options.nameField]  what the legend calls a field
+ * @param {(rows: Dataset['rows'], field: string) => (index: number) => number} [options.toValue]
+ *   computes y from a row
+ * @param {(field: string) => string} [options.nameField]  the name of a field in the legend
  * @param {boolean} [options.together]  whether all lines are in one panel
- * @param {AxisKind} [options.x]  left out, by block, or by share if the runs differ much in length
+ * @param {AxisKind} [options.x]  by default blocks, or the share if the runs differ much in length
  * @returns {Line[]}
  */
 export const makeLines = (

@@ -1,6 +1,7 @@
-// The charts of what a block (or a crank) took: its time and the commit's part of it, or cycles and instructions. A
-// rolling median tells what is typical and whether it grows; small points tell how it spreads; and outliers, which a collection of garbage makes,
-// do not set the scale but are marked at its end and counted.
+// The charts of the cost of a block or a crank: its time and the commit's part, or cycles and
+// instructions. A rolling median shows the typical value and its growth; small points show the
+// spread. Outliers, such as garbage collections, do not determine the scale; they are marked at its
+// end and counted.
 
 import { quote, UserError } from '#model';
 import { quantileSorted, summarise } from '../summary.js';
@@ -34,36 +35,36 @@ import { chooseCountUnit, chooseTimeUnit, formatCount, formatIn, trim } from './
 /** @import { ChartOptions } from './index.js' */
 /** @import { Unit } from './units.js' */
 
-/** Points of a picture, and points a line at most: more cannot be told apart. */
+/** The largest numbers of points of a picture and of a line; more would overlap. */
 const pointsInAll = 6_000;
 const pointsOfLine = 4_000;
 const placesOfLine = 500;
 
-/** In a long run, the slowest block of this many stretches is drawn too, within the scale and above it. */
+/** In a long run, the slowest block of each of this many stretches is also drawn, within the scale and above it. */
 const slowestWithin = 300;
 const slowestAbove = 90;
 
-/** Up to so many blocks are drawn as marks that are seen alone: there is no spread of points that a line could stand out of. */
+/** The number of blocks up to which each is drawn as a large mark. */
 const fewBlocks = 12;
 
-/** From so many blocks on a percentile says something. */
+/** The number of blocks from which on a percentile is meaningful. */
 const blocksOfPercentile = 20;
 
-/** A log scale serves better than a linear one when typical values lie this far apart. */
+/** The ratio of typical values from which on the scale is logarithmic. */
 const farApart = 30;
 
 /**
- * A figure of the whole block, and another that belongs to it.
+ * A figure of the whole block, and a second figure beside it.
  *
  * @typedef {object} Measure
  * @property {readonly [whole: string, other: string]} fields
  * @property {string} remedy  the flag that records them
  * @property {(end: number) => Unit} chooseUnit
  * @property {string} what
- * @property {string} other  the panel's title where the second figure has one of its own
+ * @property {string} other  the title of the second figure's own panel
  * @property {string} explanation
  * @property {readonly [one: string, many: string]} noun
- * @property {Readonly<Record<string, string>>} names  of the fields, in the legend
+ * @property {Readonly<Record<string, string>>} names  names of the fields in the legend
  */
 
 /** @type {Measure} */
@@ -106,7 +107,8 @@ const chooseScale = (lines, asked, { fields: [whole] }) => {
 };
 
 /**
- * The value at which the axis should end at least: the highest on a log scale, else what leaves outliers out.
+ * The least end of the axis: on a log scale the highest value, otherwise one that excludes
+ * outliers.
  *
  * @param {readonly Line[]} lines
  * @param {boolean} isLog
@@ -122,7 +124,7 @@ const findTop = (lines, isLog) => {
 };
 
 /**
- * The ticks of a log axis: powers of ten, and 2 and 5 between them where there is room.
+ * The ticks of a log axis: powers of ten, and 2 and 5 times these if there is room.
  *
  * @param {number} low
  * @param {number} high
@@ -139,7 +141,8 @@ const logTicks = (low, high) => {
 };
 
 /**
- * The marks that draw the lines, in the axis's unit: points within the scale, marks for those above it, medians.
+ * Pick the marks of the lines, in the axis's unit: points within the scale, outliers above it,
+ * medians.
  *
  * @param {readonly Line[]} lines
  * @param {{ end: number, unit: Unit, isLog: boolean }} scale  `end` in the unit
@@ -190,7 +193,7 @@ const pickValues = (lines, { end, unit, isLog }) => {
 /**
  * @param {readonly Line[]} lines
  * @param {object} options
- * @param {readonly Line[]} options.allLines  of all panels: they share blocks and legend
+ * @param {readonly Line[]} options.allLines  the lines of all panels, which share blocks and legend
  * @param {boolean} options.isLog
  * @param {Unit} options.unit
  * @param {number} options.height
@@ -203,7 +206,7 @@ const makePanel = (
   lines,
   { allLines, isLog: wantsLog, unit, height, title, isLast, interactive, wanted },
 ) => {
-  // Commits to a memory store may all take 0, for which a log scale has no place.
+  // Commits to a memory store may all take 0, which a log scale cannot show.
   const isLog = wantsLog && lines.some(({ ys }) => ys.some(value => value > 0));
   const { end, ticks } = roundAxis((1.02 * findTop(lines, isLog)) / unit.size, height / 50);
   const { points, outliers, medians, stride } = pickValues(lines, { end, unit, isLog });
@@ -251,7 +254,8 @@ const makePanel = (
         ...(interactive && { tooltip: [lineTip, blockTip, { field: 'took', title: unit.name }] }),
       },
     },
-    // The other line is drawn last and thinner: where a commit is nearly all of a block, both stay visible.
+    // The second line is drawn last and thinner, so that both stay visible where a commit takes
+    // nearly the whole block.
     ...wanted.map(field => ({
       data: { values: medians.filter(median => median.field === field) },
       mark: {
@@ -285,7 +289,7 @@ const makePanel = (
 const hasFields = lines => new Set(lines.map(({ field }) => field)).size > 1;
 
 /**
- * Fewest and most cranks in a block.
+ * Describe the fewest and most cranks in a block.
  *
  * @param {readonly Dataset[]} datasets
  */
@@ -374,7 +378,7 @@ const makeChart = (
       : 'Points: single blocks.',
     isLog && 'Log scale.',
     zeros > 0 &&
-      `${noun[1][0].toUpperCase()}${noun[1].slice(1)} of 0 (${formatCount(zeros)}) have no place on it.`,
+      `${noun[1][0].toUpperCase()}${noun[1].slice(1)} of 0 (${formatCount(zeros)}) are not shown.`,
   ];
   const subtitle = [
     `${describeBlocks(counts)}, ${describeSteps(datasets)}. ${explanation}`,

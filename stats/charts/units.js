@@ -1,11 +1,11 @@
-// The unit of an axis: the largest one in which its end is above 1. Steps are decimal (SI); the axis says so for
-// bytes, where MB is taken for 10⁶ by some and 2²⁰ by others.
+// The unit of an axis: the largest one in which its end is at least 1. Units are decimal (SI); for
+// bytes the axis says so, since MB can mean 10⁶ or 2²⁰ bytes.
 
 /**
  * @typedef {object} Unit
  * @property {string} name
- * @property {number} size  of one, in the file's unit
- * @property {string} axis  the unit as an axis title gives it
+ * @property {number} size  in the file's unit
+ * @property {string} axis  the unit in the title of an axis
  */
 
 /** @type {Unit[]} */
@@ -45,7 +45,7 @@ export const chooseByteUnit = endBytes => chooseUnit(sizes, endBytes);
 export const chooseCountUnit = end => chooseUnit(counts, end);
 
 /**
- * Three digits and the unit: `4.71 ms`.
+ * Format a value with three digits and its unit: `4.71 ms`.
  *
  * @param {number} value
  * @param {(end: number) => Unit} choose
@@ -60,7 +60,8 @@ export const formatIn = (value, choose) => {
 export const formatCount = count => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /**
- * Six digits are more than a picture shows, and keep a spec with thousands of points small.
+ * Round to six digits, more than a picture shows, so that a specification with thousands of points
+ * stays small.
  *
  * @param {number} value
  */

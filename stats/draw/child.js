@@ -1,4 +1,5 @@
-// The drawing process: takes its jobs in one message, answers each, and ends; or ends when its parent does.
+// The drawing process: receives its jobs in one message, answers each, and ends; it also ends with
+// its parent.
 
 import { UserError } from '#model';
 import { readStatsFile } from '../read.js';
@@ -38,8 +39,8 @@ void loadPngLibrary().catch(() => {});
 process.on('disconnect', () => process.exit());
 process.once('message', async message => {
   const jobs = /** @type {RenderJob[]} */ (message);
-  // All at once: while one picture is made of a chart, on another thread, the next chart is laid out.
+  // All at once: while another thread encodes one picture, the next chart is laid out.
   await Promise.all(jobs.map(drawJob));
-  // The parent waits for the end of the channel, so what was answered above has arrived by then.
+  // The parent waits for the end of the channel, so all answers have arrived by then.
   process.disconnect();
 });

@@ -1,10 +1,11 @@
-// How wide a text is in one of the fonts that come with the package: advance widths, and kerning of printable ASCII, read
-// from the font's own tables (OpenType: cmap, hmtx, GPOS). A layout engine would do it, and takes longer to load than
-// all charts of a run take to draw. Other characters (µ, accents, Greek, Cyrillic) advance without kerning.
+// Measures the width of text in the package's fonts: advance widths, and kerning of printable
+// ASCII, read from the font's own tables (OpenType: cmap, hmtx, GPOS). A layout engine takes longer
+// to load than all charts of a run take to draw. Other characters (µ, accents, Greek, Cyrillic) are
+// not kerned.
 
 import { readFileSync } from 'node:fs';
 
-/** The characters that are kerned. */
+/** The range of kerned characters. */
 const firstCode = 0x20;
 const lastCode = 0x7e;
 
@@ -12,7 +13,7 @@ const lastCode = 0x7e;
 const pairType = 2;
 const extensionType = 9;
 
-/** The bit of the advance in a value record's format: each bit stands for a field of two bytes, the third is the advance. */
+/** The bit of the advance in a value record's format: each bit means a field of two bytes, and the third is the advance. */
 const advanceBit = 4;
 
 /** @param {number} bits */
@@ -22,7 +23,7 @@ const countBits = bits => {
   return count;
 };
 
-/** @param {DataView} font @returns {(tag: string) => number} where a table begins */
+/** @param {DataView} font @returns {(tag: string) => number} the offset of a table */
 const findTables = font => {
   /** @type {Map<string, number>} */
   const starts = new Map();
@@ -39,7 +40,7 @@ const findTables = font => {
 };
 
 /**
- * Finds the glyph of a character: the table's form for 16 bits (format 4).
+ * Find the glyph of a character in the cmap table of 16-bit characters (format 4).
  *
  * @param {DataView} font
  * @param {number} cmap
@@ -69,13 +70,14 @@ const findGlyphs = (font, cmap) => {
 };
 
 /**
- * The value of a glyph in a list of ranges, each of `first, last, value` (a coverage or class table of format 2), or in a
- * plain list (format 1).
+ * Look up a glyph in a coverage or class table: a list of ranges, each `first, last, value` (format
+ * 2), or a plain list (format 1).
  *
  * @param {DataView} font
  * @param {number} table
  * @param {number} glyph
- * @param {boolean} isClass  a class table, whose plain list begins at a glyph of its own and says classes
+ * @param {boolean} isClass  a class table: its plain list has its own first glyph, and contains
+ *   classes
  * @returns {number | undefined}
  */
 const lookUp = (font, table, glyph, isClass) => {
@@ -98,7 +100,7 @@ const lookUp = (font, table, glyph, isClass) => {
 };
 
 /**
- * The change of the first glyph's advance by a subtable of pairs; undefined where it does not name the pair.
+ * The change of the first glyph's advance by a subtable of pairs; undefined if it lacks the pair.
  *
  * @param {DataView} font
  * @param {number} table
@@ -127,7 +129,7 @@ const kernIn = (font, table, left, right) => {
 };
 
 /**
- * The subtables of pairs, a list for each lookup of kerning.
+ * The subtables of pairs, one list for each kerning lookup.
  *
  * @param {DataView} font
  * @param {number} gpos
@@ -158,9 +160,9 @@ const findKerning = (font, gpos) => {
 
 /**
  * @param {string} file  a TrueType font
- * @returns {(text: string) => number}  the width of a text for a font of size 1; a character that the font lacks is as wide as the
- *   sign that stands for it
- * @throws {Error} a font of another form
+ * @returns {(text: string) => number}  the width of a text for a font of size 1; a missing
+ *   character has the width of the font's replacement glyph
+ * @throws {Error} if the font has unsupported tables
  */
 export const makeRuler = file => {
   const { buffer, byteOffset, byteLength } = readFileSync(file);
@@ -177,7 +179,7 @@ export const makeRuler = file => {
     font.getUint16(metrics + 4 * Math.min(glyph, lastMetric));
   const advances = glyphs.map(advanceOf);
   const isKerned = (/** @type {number} */ code) => code >= 0 && code < size;
-  /** By pair of characters; filled as they come. @type {(number | undefined)[]} */
+  /** Kerning by pair of characters, filled on demand. @type {(number | undefined)[]} */
   const kerns = Array.from({ length: size * size });
 
   /** @param {number} left @param {number} right  characters */
@@ -203,7 +205,7 @@ export const makeRuler = file => {
       }
       width += advances[code];
       const next = text.charCodeAt(i + 1) - firstCode;
-      // A space and what follows are not kerned: words are set one by one.
+      // Pairs that begin with a space are not kerned, since words are set one by one.
       if (text[i] !== ' ' && isKerned(next)) width += kernOf(code, next);
     }
     return width / unitsPerEm;

@@ -1,5 +1,6 @@
-// The one font of all pictures comes with the package, so that they look the same on every machine, one without
-// fonts included: Inter (SIL Open Font License, fonts/LICENSE.txt), cut down to Latin, Greek, Cyrillic and signs.
+// The font of all pictures comes with the package, so that they look the same on every machine,
+// even without fonts: Inter (SIL Open Font License, fonts/LICENSE.txt), reduced to Latin, Greek,
+// Cyrillic and signs.
 
 import { fileURLToPath } from 'node:url';
 import { makeRuler } from './font-widths.js';
@@ -13,7 +14,8 @@ export const boldFont = fontFile('Inter-SemiBold.ttf');
 const rulers = [makeRuler(regularFont), makeRuler(boldFont)];
 
 /**
- * Let Vega lay out text by this font's own widths. Without a canvas it would guess them by counting letters.
+ * Let Vega lay out text by this font's widths. Without a canvas Vega would estimate them by
+ * counting letters.
  *
  * @param {any} vega
  */

@@ -1,4 +1,5 @@
-// A chart of one's own specification as one HTML file that needs nothing else: Vega's own script and the compiled chart are written into it.
+// Writes a chart with a user's specification as one self-contained HTML file, with Vega's script
+// and the compiled chart.
 
 import { readLibrary } from '#vendored';
 import { escapeHtml } from './html.js';
@@ -15,7 +16,7 @@ const style = `
   #tip b { font-weight: 600; padding-right: 8px; }
 `;
 
-/** Runs in the reader's browser. A tooltip's value is a record of texts; it is shown as text, never as HTML. */
+/** Runs in the browser. A tooltip's value is a record of strings, shown as text, never as HTML. */
 const script = `
   const tip = document.getElementById('tip');
   const showTip = (handler, event, item, value) => {
@@ -41,12 +42,12 @@ const script = `
 `;
 
 /**
- * @param {Spec} spec  made with `interactive`, or the page shows a still picture
+ * @param {Spec} spec  made with `interactive`, otherwise the page shows a static picture
  * @returns {Promise<string>}
  */
 export const drawPage = async spec => {
   const title = escapeHtml(String(spec.title?.text ?? spec.title ?? 'Chart'));
-  // Inside a script element only a less-than sign could end it.
+  // Inside a script element only a less-than sign could end the element.
   const data = JSON.stringify(compileChart(spec)).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">

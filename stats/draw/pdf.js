@@ -1,4 +1,4 @@
-// A drawn picture as PDF. Loaded for pictures of that kind only.
+// Converts a picture to PDF. Loaded only when a PDF is written.
 
 import fs from 'node:fs';
 import { loadLibrary } from '#vendored';

@@ -1,5 +1,6 @@
-// From a Vega-Lite specification to the bytes of a picture. Needs Vega, which cannot be loaded after lockdown, so
-// only the drawing process imports this. The same specification gives the same bytes.
+// Turns a Vega-Lite specification into the bytes of a picture. It needs Vega, which cannot be
+// loaded after lockdown, so only the drawing process imports this file. Equal specifications give
+// equal bytes.
 
 import { UserError } from '#model';
 import { boldFont, regularFont, useFontMetrics } from './fonts.js';
@@ -14,7 +15,7 @@ const pngScale = 2;
 useFontMetrics(vega);
 
 /**
- * The Vega specification of a Vega-Lite one. What the compiler warns of is a fault of ours, so it is an error.
+ * Compile Vega-Lite to Vega. A warning of the compiler is a bug of ours, so it is an error.
  *
  * @param {Spec} spec
  */
@@ -33,7 +34,7 @@ export const compileChart = spec => {
   return compiled;
 };
 
-/** The layout of the chart before: Vega counts identifiers for all charts in one place. @type {Promise<unknown>} */
+/** The layout of the previous chart: Vega has one counter of identifiers for all charts. @type {Promise<unknown>} */
 let before = Promise.resolve();
 
 /**
@@ -48,7 +49,7 @@ export const drawSvg = spec => {
 
 /** @param {Spec} spec */
 const layOut = async spec => {
-  // Identifiers of clip paths count on from chart to chart otherwise.
+  // Otherwise identifiers of clip paths would continue from chart to chart.
   vega.resetSVGDefIds();
   const view = new vega.View(vega.parse(compileChart(spec)), { renderer: 'none' });
   const svg = await view.toSVG();

@@ -1,4 +1,5 @@
-// An interactive page of runs as one HTML file that needs nothing else: its data, its script, uPlot and the font are in it.
+// Writes an interactive page of runs as one self-contained HTML file, with data, script, uPlot and
+// the font.
 
 import fs from 'node:fs';
 import { readLibrary } from '#vendored';
@@ -14,10 +15,10 @@ const readOwn = name => fs.readFileSync(new URL(`./page/${name}`, import.meta.ur
 const fontFace = (file, weight) =>
   `@font-face { font-family: Inter; font-weight: ${weight}; src: url(data:font/ttf;base64,${fs.readFileSync(file).toString('base64')}) format('truetype'); }`;
 
-/** A script's text within a script element. @param {string} text */
+/** Escapes a script's text for a script element. @param {string} text */
 const inScript = text => text.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 
-/** The rules of uPlot that its plots need; its legend is not used. */
+/** The CSS rules that uPlot's plots need; its legend is not used. */
 const plotStyle = `
 .uplot, .uplot *, .uplot *::before, .uplot *::after { box-sizing: border-box; }
 .uplot { line-height: 1.5; width: min-content; }

@@ -1,5 +1,5 @@
-// Vega and Vega-Lite from the single files that their packages ship for browsers. Their modules for Node are 280 files
-// of the same code, which take longer to load.
+// Loads Vega and Vega-Lite from the single files that their packages ship for browsers; their
+// modules for Node are 280 files and take longer to load.
 
 import { loadLibrary } from '#vendored';
 

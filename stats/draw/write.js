@@ -1,5 +1,5 @@
-// One job of the drawing process: a chart, given as a specification or as stats files, into a file whose name's
-// ending says what it shall be.
+// Does one job of the drawing process: writes a chart, given as a specification or as stats files,
+// to a file. The file's ending chooses the format.
 
 import fs from 'node:fs';
 import { UserError, quote } from '#model';
@@ -36,7 +36,7 @@ const writers = {
 
 /**
  * @param {RenderJob} job
- * @param {(file: string) => StatsData} read  may remember files: several charts show the same
+ * @param {(file: string) => StatsData} read  may cache files, since several charts show the same
  */
 export const writeChart = async (job, read) => {
   const { out } = job;

@@ -51,7 +51,7 @@ for (const kind of chartKinds) {
   }
 }
 
-test('a chart of 100,000 blocks stays small and says what it leaves out', t => {
+test('a chart of 100,000 blocks stays small and states its sampling', t => {
   const run = makeUpRun(100_000);
   for (const kind of chartKinds) {
     const spec = makeChartSpec(kind, [run]);
@@ -63,7 +63,7 @@ test('a chart of 100,000 blocks stays small and says what it leaves out', t => {
   t.regex(subtitle, /rolling median of 2,001 blocks\. Points: one block of 33, and the slowest/);
 });
 
-test('a few blocks are drawn as full marks, and no percentile is told of them', t => {
+test('a few blocks are drawn as full marks, without a percentile', t => {
   const one = makeChartSpec('time', [makeUpRun(1)]);
   t.is(layersOf(one)[0].encoding.opacity.value, 1);
   t.regex(subtitleOf(one), /^1 block, \d+ cranks\. .* Time per block: [\d.]+ [mµ]s\.$/);
@@ -72,7 +72,7 @@ test('a few blocks are drawn as full marks, and no percentile is told of them', 
   t.regex(subtitleOf(makeChartSpec('time', [makeUpRun(50)])), /95 % under [\d.]+ [mµ]s\.$/);
 });
 
-test('a pause does not set the scale of the time chart, and is marked and counted', t => {
+test('a pause does not determine the scale of the time chart, and is marked and counted', t => {
   const spec = makeChartSpec('time', [makeUpRun(1000)]);
   const [top] = layersOf(spec).map(({ encoding }) => encoding.y.scale.domain[1]);
   t.true(top < 3, `${top} ms`);
@@ -81,14 +81,14 @@ test('a pause does not set the scale of the time chart, and is marked and counte
   t.regex(subtitleOf(spec), /Triangles: \d+ times above the scale, the highest 30\.\d ms\./);
 });
 
-test('runs that lie far apart get a log scale, unless told otherwise', t => {
+test('runs that differ much get a log scale by default', t => {
   const runs = [
     makeUpRun(100, { baseNs: 3e4, commitNs: 0 }),
     makeUpRun(100, { label: 'slow', baseNs: 3e6 }),
   ];
   const spec = makeChartSpec('time', runs);
   t.is(layersOf(spec)[0].encoding.y.scale.type, 'log');
-  t.regex(subtitleOf(spec), /Log scale\. Times of 0 \(100\) have no place on it\./);
+  t.regex(subtitleOf(spec), /Log scale\. Times of 0 \(100\) are not shown\./);
   const linear = makeChartSpec('time', runs, { scale: 'linear' });
   t.is(layersOf(linear)[0].encoding.y.scale.type, undefined);
   const crowd = [...runs, ...manyRuns(3)].map(run => {
@@ -107,7 +107,7 @@ test('the time of a crank is the time of its block by the cranks in it', t => {
   t.true(Math.abs(first.y - run.rows.ctime[29] / 7000) < 1e-3);
 });
 
-test('a legend names each line once, whatever the labels', t => {
+test('a legend names each line once, even with equal labels', t => {
   const same = [makeUpRun(20, { label: 'a' }), makeUpRun(20, { label: 'a' })];
   t.deepEqual(legendOf(makeChartSpec('disk', same)), ['a', 'a (2)']);
   t.deepEqual(legendOf(makeChartSpec('memory', [makeUpRun(20)])), [
@@ -146,7 +146,7 @@ test('every colour has a contrast of 3:1 to white at least', t => {
   }
 });
 
-test('runs of one label are told apart by what differs in their paths', t => {
+test('runs of one label are distinguished by the differing parts of their paths', t => {
   const runs = ['out/plain/pingpong/stats.tsv', 'out/forcegc/pingpong/stats.tsv'].map(file => ({
     ...makeUpRun(20, { label: 'pingpong' }),
     file,
@@ -205,7 +205,7 @@ test('counters with an Up column are held, the others counted per crank, idle on
   t.deepEqual(rates[0], { x: 2, y: 1.57143, line: run.label });
 });
 
-test('counts per crank leave out a gap, where nobody knows how many cranks there were', t => {
+test('counts per crank leave out gaps between rows', t => {
   const whole = makeUpRun(20);
   const isKept = (/** @type {number} */ i) => i < 8 || i >= 13;
   const rows = Object.fromEntries(
@@ -231,7 +231,7 @@ test('runs with different counters share the panels that both have', t => {
   t.notThrows(() => compileChart(spec));
 });
 
-test('a run that did not record what a chart shows is named with the remedy', t => {
+test("a run without a chart's columns is named with the remedy", t => {
   const run = { ...makeUpRun(20, { label: 'x' }), columns: ['block', 'steps', 'rss'] };
   const message = (/** @type {import('../index.js').ChartKind} */ kind) =>
     t.throws(() => makeChartSpec(kind, [run]), { name: 'UserError' }).message;
@@ -252,7 +252,7 @@ test('a run that did not record what a chart shows is named with the remedy', t 
   });
 });
 
-test('a size that was measured now and then is drawn from what there is', t => {
+test('a size that was measured in some blocks only is drawn from those', t => {
   const run = makeUpRun(100);
   run.rows.disk.forEach((_, i) => {
     if (i % 10) run.rows.disk[i] = NaN;
@@ -294,13 +294,13 @@ test('the bytes in use of a run are stacked, those of several runs are summed', 
   const two = makeChartSpec('disk', [withUse('a'), withUse('b')]);
   t.deepEqual(legendOf(two), ['a', 'b']);
   t.is(layersOf(two)[0].data.values.at(-1).y, 7.9);
-  // A file that was recorded before there were these columns, or a run in memory.
+  // A file without these columns, as of an older version or of a run in memory.
   const old = makeUpRun(30, { label: 'a' });
   t.deepEqual(legendOf(makeChartSpec('disk', [old])), ['a']);
   t.notThrows(() => compileChart(makeChartSpec('disk', [withUse('a')], { interactive: true })));
 });
 
-test('runs that agree draw strokes that take turns, so that none hides another', t => {
+test('coinciding runs get alternating dashes, so that none hides another', t => {
   const runs = Array.from({ length: 6 }, (_, i) => makeUpRun(200, { label: `run ${i}` }));
   for (const kind of chartKinds) {
     const dashed = layersOf(makeChartSpec(kind, runs)).find(({ encoding }) => encoding.strokeDash);
@@ -324,7 +324,7 @@ test('the horizontal axis counts blocks, time or the share of a run', t => {
   t.deepEqual(lastOf([makeUpRun(150), long], undefined), [150, 501]);
   const seconds = short.rows.btime.reduce((sum, ns) => sum + ns, 0) / 1e9;
   t.deepEqual(lastOf([short], 'time'), [seconds]);
-  t.regex(subtitleOf(makeChartSpec('disk', [short, long])), /laid over each other by the share/);
+  t.regex(subtitleOf(makeChartSpec('disk', [short, long])), /compared by the share/);
   t.throws(() => lastOf([short], 'day'), {
     message: 'no axis of "day"; there are block, time, share',
   });
@@ -335,7 +335,7 @@ test('the horizontal axis counts blocks, time or the share of a run', t => {
   }
 });
 
-test('points of single blocks have a contrast of 3:1, in the light and in the dark', t => {
+test('points of single blocks have enough contrast, on a light and a dark page', t => {
   for (let run = 0; run < hueCount; run += 1) {
     for (const field of [0, 1]) {
       const shade = fieldShade(run, field, 2);
@@ -347,7 +347,7 @@ test('points of single blocks have a contrast of 3:1, in the light and in the da
   for (const { tone } of points.data.values) t.true(contrastToWhite(tone) >= 3);
 });
 
-test('every colour of a page in the dark is seen as well', t => {
+test('every colour of a dark page has enough contrast', t => {
   for (let run = 0; run < hueCount; run += 1) {
     t.true(contrastToDark(forDark(runHue(run))) >= 3);
   }

@@ -41,7 +41,7 @@ test('a run that takes longer is worse, and one like the other is the same', t =
   t.is(figure(compareStats(run(1000), run(1000)), 'time a crank')?.verdict, 'same');
 });
 
-test('a threshold is passed by what is worse by more, and by no chance', t => {
+test('only figures that are significantly worse exceed a threshold', t => {
   const comparison = compareStats(run(1000), run(1200));
   t.deepEqual(
     findRegressions(comparison, 0.1).map(({ name }) => name),
@@ -56,7 +56,7 @@ test('a threshold is passed by what is worse by more, and by no chance', t => {
   t.deepEqual(findRegressions(untested, 0), [], 'one value says nothing of chance');
 });
 
-test('blocks of another size compare by their cranks', t => {
+test('blocks of different size are compared per crank', t => {
   const small = run(1000);
   const large = stats({
     block: [1, 2, 3, 4, 5, 6],
@@ -81,7 +81,7 @@ const row = (median, more = {}) => ({
   ...{ p25: median * 0.98, p75: median * 1.02, ...more },
 });
 
-test('benchmarks compare by suite, name and unit; of a rate more is better', t => {
+test('benchmarks are matched by suite, name and unit; a higher rate is better', t => {
   const rate = { name: 'calls', unit: 'calls/s' };
   const { figures, onlyLeft, onlyRight } = compareBench(
     [row(10), row(100, rate), row(5, { name: 'gone' })],
@@ -103,13 +103,13 @@ test('benchmarks compare by suite, name and unit; of a rate more is better', t =
   t.deepEqual(findRegressions(slower, 0.2), []);
 });
 
-test('a change within chance is no change, however large', t => {
+test('an insignificant change counts as no change, however large', t => {
   const wide = (/** @type {number} */ median) => row(median, { n: 3, p25: 1, p75: 30 });
   t.is(compareBench([wide(10)], [wide(14)]).figures[0].verdict, 'same');
   t.is(compareBench([row(10, { n: 1 })], [row(20, { n: 1 })]).figures[0].verdict, 'untested');
 });
 
-test('a row of a benchmark has all that is compared', t => {
+test('a row of a benchmark needs all compared fields', t => {
   t.true(isBenchRow(row(1)));
   for (const wrong of [null, 1, {}, { ...row(1), median: 'x' }, { ...row(1), p25: NaN }])
     t.false(isBenchRow(wrong));

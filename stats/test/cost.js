@@ -1,4 +1,5 @@
-// Measures what recording costs: `node stats/test/cost.js`. Prints the median of some rounds, in nanoseconds.
+// Measures the cost of recording: `node stats/test/cost.js`. Prints the median of some rounds, in
+// nanoseconds.
 
 import os from 'node:os';
 import path from 'node:path';

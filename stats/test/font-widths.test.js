@@ -1,4 +1,4 @@
-// Our rulers against the layout engine of the library that writes PDFs.
+// Compares our text widths with the layout engine of the PDF library.
 
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -16,15 +16,15 @@ const fonts = ['Inter-Regular.ttf', 'Inter-SemiBold.ttf'].map(name =>
 /** @param {string} font @param {string} text @returns {number} */
 const widthBy = (font, text) => oracle.font(font, 100).widthOfString(text) / 100;
 
-// The font lists its kerning twice for words without a letter, and the engine applies it twice, which pictures do not.
-// So each text begins with a letter.
+// For words without a letter the font lists its kerning twice, and the engine applies it twice,
+// unlike pictures. So each text begins with a letter.
 const near = 1e-9;
 
 for (const font of fonts) {
   const ruler = makeRuler(font);
   const name = font.split('/').at(-1);
 
-  test(`${name}: each pair of characters is as wide as the layout engine says`, t => {
+  test(`${name}: each pair of characters has the width of the layout engine`, t => {
     const different = [];
     for (let left = 0x20; left < 0x7f; left += 1) {
       for (let right = 0x20; right < 0x7f; right += 1) {
@@ -37,7 +37,7 @@ for (const font of fonts) {
     t.deepEqual(different, []);
   });
 
-  test(`${name}: words are as wide as the layout engine says`, t => {
+  test(`${name}: words have the width of the layout engine`, t => {
     const word = fc.stringMatching(/^[A-Za-z][!-~]{0,12}$/);
     const property = fc.property(fc.array(word, { maxLength: 5 }), words => {
       const text = words.join(' ');
@@ -47,7 +47,7 @@ for (const font of fonts) {
   });
 }
 
-test('other characters are as wide as they are by themselves', t => {
+test('other characters have their own width, without kerning', t => {
   for (const font of fonts) {
     const ruler = makeRuler(font);
     for (const sign of ['µ', 'é', '⁶', 'Ж', 'Ω', '→', '–', 'ß']) {

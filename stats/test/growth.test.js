@@ -1,7 +1,7 @@
 import test from 'ava';
 import { analyseGrowth } from '../index.js';
 
-/** Numbers that look random and are the same in every run. */
+/** Reproducible pseudo-random numbers. */
 const makeNoise = (seed = 1) => {
   let state = seed;
   return () => {
@@ -34,7 +34,7 @@ const trendOf = (growth, name) => {
   return trend;
 };
 
-test('a counter that gains three a block grows by three, whatever the first tenth did', t => {
+test('a counter that gains three a block grows by three, ignoring the first tenth', t => {
   const stats = makeStats(1_000, {
     kernelObjects: row => (row < 90 ? 5_000 - row : 3 * row),
     kernelObjectsUp: row => 3 * row,
@@ -49,7 +49,7 @@ test('a counter that gains three a block grows by three, whatever the first tent
   t.true(Math.abs(slope - 3) < 1e-9 && interval95[0] <= slope && slope <= interval95[1]);
 });
 
-test('slopes are by round where the rounds are known, however they lie in blocks', t => {
+test('slopes are per round if the rounds are known, for any size of blocks', t => {
   // A setup of 14 cranks; rounds of 21, three blocks each.
   const stats = makeStats(301, {
     steps: row => (row === 0 ? 14 : 7),
@@ -65,13 +65,13 @@ test('slopes are by round where the rounds are known, however they lie in blocks
   const syscalls = trendOf(growth, 'syscalls');
   t.deepEqual([syscalls.kind, syscalls.verdict], ['work', 'steady']);
   t.true(Math.abs(syscalls.level - 33) < 1e-9);
-  // Single slow blocks, as a collection makes them, are not what is typical.
+  // Single slow blocks, such as collections, do not change the typical value.
   const btime = trendOf(growth, 'btime');
   t.deepEqual([btime.verdict, btime.slope], ['steady', 0]);
   t.true(Math.abs(btime.level - 210_000) < 1);
 });
 
-test('a saw that goes nowhere is steady, and what noise hides is not called growth', t => {
+test('a saw without a trend is steady, and so is a trend that noise hides', t => {
   const noise = makeNoise();
   const stats = makeStats(4_000, {
     kernelObjects: row => 50 + (row % 170) * 30,
@@ -86,7 +86,7 @@ test('a saw that goes nowhere is steady, and what noise hides is not called grow
   }
 });
 
-test('under the same noise, what does grow is found, and its slope is in the interval', t => {
+test('under the same noise, growth is found, and its slope is in the interval', t => {
   const noise = makeNoise(7_919);
   const stats = makeStats(4_000, {
     heapUsed: row => 20e6 + row * 2_000 + (row % 37) * 1e6 + noise() * 1e6,
@@ -103,7 +103,7 @@ test('under the same noise, what does grow is found, and its slope is in the int
   }
 });
 
-test('one step up is no growth, and a climb that begins late is', t => {
+test('a single step up is not growth, but a climb that begins late is', t => {
   const stats = makeStats(1_000, {
     heapTotal: row => (row < 600 ? 40e6 : 60e6),
     clistEntries: row => Math.max(100, row - 500),
@@ -116,7 +116,7 @@ test('one step up is no growth, and a climb that begins late is', t => {
   t.is(growth?.reaps, 9);
 });
 
-test('a saw of few teeth is no growth, wherever the run begins and ends', t => {
+test('a saw of few teeth is not growth, wherever the run begins and ends', t => {
   for (let start = 0; start < 300; start += 20) {
     const stats = makeStats(1_500, {
       kernelObjects: row => 8_000 + ((row + start) % 290) * 30,
@@ -126,13 +126,13 @@ test('a saw of few teeth is no growth, wherever the run begins and ends', t => {
   }
 });
 
-test('false alarms are as rare as the interval says', t => {
+test('false alarms are as rare as the interval promises', t => {
   let alarms = 0;
   for (let seed = 1; seed <= 200; seed += 1) {
     const noise = makeNoise(seed * 7_919);
     let level = 0;
     const stats = makeStats(600, {
-      // Remembers what it was, as memory does.
+      // Correlated with its past, like memory.
       rss: () => {
         level = level * 0.8 + noise();
         return 10 + level;

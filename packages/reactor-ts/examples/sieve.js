@@ -1,5 +1,6 @@
-// Eratosthenes' sieve, in which each prime that is found adds a filter behind the last one: a program with mutations.
-// Lingua Franca's compiler writes none, reactor-ts has them. `node packages/reactor-ts/examples/sieve.js [LIMIT]`.
+// Eratosthenes' sieve, a program with mutations: each prime adds a filter after the last one.
+// Lingua Franca's compiler generates no mutations, but reactor-ts has them. `node
+// packages/reactor-ts/examples/sieve.js [LIMIT]`.
 
 import { pathToFileURL } from 'node:url';
 import * as reactorTs from 'swingset-runner/reactor-ts';

@@ -1,5 +1,6 @@
-// A clock and what counts its ticks, until a limit of logical time, in the form that Lingua Franca's compiler gives a
-// TypeScript program: `node packages/reactor-ts/examples/time-limit.js [TICKS]`.
+// A clock and a counter of its ticks, until a limit of logical time, in the form that Lingua
+// Franca's compiler gives a TypeScript program: `node packages/reactor-ts/examples/time-limit.js
+// [TICKS]`.
 
 import { pathToFileURL } from 'node:url';
 import * as reactorTs from 'swingset-runner/reactor-ts';

@@ -1,5 +1,5 @@
-// Runs in the reader's browser: draws the model of page-model.js by uPlot. All panels share the crosshair, the stretch that is
-// looked at, and the legend. Labels come from files: they are set as text, never as HTML.
+// Runs in the browser: draws the model of page-model.js with uPlot. All panels share crosshair,
+// visible range and legend. Labels come from files and are set as text, never as HTML.
 
 const model = JSON.parse(document.getElementById('model').textContent);
 const find = id => document.getElementById(id);
@@ -19,7 +19,7 @@ const state = {
   whole: false,
   log: model.panels.some(({ isLog }) => isLog),
   hidden: new Set(),
-  /** The stretch that is looked at, the same in all panels; undefined before it is known. */
+  /** The visible range, the same in all panels; undefined at first. */
   range: undefined,
 };
 /** @type {{ plot: any, panel: any, series: any[], box: HTMLElement }[]} */
@@ -47,10 +47,10 @@ const format = value =>
       ? value.toPrecision(4)
       : value.toLocaleString('en', { maximumSignificantDigits: 6 });
 
-/** Labels of an axis; a log scale leaves some ticks without one. */
+/** The labels of an axis; a log scale leaves some ticks without one. */
 const nameTicks = (_, ticks) => ticks.map(tick => (tick === null ? '' : format(tick)));
 
-/** Each line is one curve, or scattered points and their rolling median. */
+/** The curves of a panel: a line is one curve, or scattered points and their rolling median. */
 const curvesOf = panel =>
   panel.lines.flatMap(line =>
     line.median === null
@@ -79,7 +79,7 @@ const seriesOf = ({ line, isPoints }) => ({
     : { show: line.ys.length <= 40, size: 6, fill: colourOf(line) },
 });
 
-/** The value of a curve that is nearest to a place. */
+/** The point of a curve that is nearest to a position. */
 const nearest = ({ xs, ys }, x) => {
   let low = 0;
   let high = xs.length - 1;
@@ -127,13 +127,13 @@ const showTip = (entry, event) => {
 const widthOf = box => Math.max(240, Math.floor(box.clientWidth));
 const heightOf = box => (isMany ? 170 : Math.max(220, Math.min(440, widthOf(box) * 0.45)));
 
-/** Show one stretch in all panels. uPlot moves its scales a moment later, and then tells of it. */
+/** Show one range in all panels. uPlot moves its scales a moment later, and then calls setScale hooks. */
 const showRange = range => {
   state.range = range;
   for (const { plot } of drawn) plot.setScale('x', range);
 };
 
-/** One panel was zoomed: the others follow. */
+/** After one panel was zoomed, zoom the others. */
 const followRange = ({ min, max }) => {
   if (state.range?.min === min && state.range?.max === max) return;
   showRange({ min, max });
@@ -208,7 +208,7 @@ const makePlot = (panel, box) => {
   return entry;
 };
 
-/** The axis of values: from 0 to the panel's top, whatever was zoomed before. */
+/** Reset the axis of values: from 0 to the panel's top. */
 const fitValues = ({ plot, panel }) => {
   const highest = panel.lines
     .filter(({ name }) => !state.hidden.has(name))
@@ -302,7 +302,7 @@ const save = (bytes, type, ending) => {
 
 const quoteCell = text => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The lines that are shown, a row a point; a string that a spreadsheet would compute gets an apostrophe before it. */
+/** The visible lines as CSV, a row for each point; strings that a spreadsheet would evaluate get an apostrophe. */
 const toCsv = () => {
   const rows = [['panel', 'unit', 'line', state.axis, 'value']];
   for (const { title, unit, lines } of model.panels) {
@@ -319,7 +319,7 @@ const toCsv = () => {
 
 const escapeXml = text => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`);
 
-/** The panels as they are zoomed, one below the other, as vectors. */
+/** The visible ranges of all panels as one SVG picture. */
 const toSvg = () => {
   const width = 960;
   const height = 300;
