@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm create swingset-runner NAME`: what `swingset-runner init NAME` does, before anything is installed.
+// `npm create swingset-runner NAME` runs `swingset-runner init NAME` before anything is installed.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

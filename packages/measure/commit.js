@@ -14,21 +14,23 @@ const git = args =>
   }).trim();
 
 /**
- * The commit of the sources, with a `+` if they have changes that are not committed. Benchmark results are no
- * sources. An installed package, which has no commit of its own, gives its version instead.
+ * The commit of the sources, with a `+` if they have changes that are not committed. Benchmark
+ * results do not count as sources. For an installed package, which has no commit of its own, it is
+ * the version.
  *
  * @returns {string}
  */
 export const describeCommit = () => {
   try {
-    // A package that was installed inside somebody's repository would tell the commit of that one.
+    // A package that is installed inside another repository must not report that repository's
+    // commit.
     if (git(['rev-parse', '--show-prefix']) === '') {
       const commit = git(['rev-parse', '--short', 'HEAD']);
       const changes = git(['status', '--porcelain', '--', '.', ':!bench/results', ':!*.md']);
       return changes === '' ? commit : `${commit}+`;
     }
   } catch {
-    // No git here, or no repository: the version serves.
+    // There is no git, or no repository: use the version.
   }
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   return `version ${version}`;

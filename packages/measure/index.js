@@ -1,4 +1,4 @@
-// Timing loops, what their figures spread over, how noisy the machine was, and which machine it was.
+// Timing loops, the spread of their figures, the noise of the machine, and its description.
 
 export { describeCommit } from './commit.js';
 export { describeMachine, formatMachine } from './machine.js';

@@ -1,4 +1,4 @@
-// The machine that something was measured on. A figure without it says nothing.
+// Describes the machine of a measurement, which every figure needs.
 
 import os from 'node:os';
 
@@ -17,7 +17,7 @@ export const describeMachine = () => {
 };
 
 /**
- * On one line, without the version of Node.
+ * Format the machine on one line, without the version of Node.
  *
  * @param {Machine} machine
  */

@@ -1,5 +1,6 @@
-// Timing loops. A contestant does its thing n times in a batch; the figure is time over n, and its spread is over
-// the batches. Contestants take turns, batch by batch, so that a noisy neighbour hits every one of them.
+// Timing loops. A contestant repeats its operation n times in a batch; the figure is time over n,
+// and its spread is over the batches. Contestants take turns, batch by batch, so that other load
+// affects all of them.
 
 import { Fail } from '#model';
 import { spreadOf } from './spread.js';
@@ -8,28 +9,30 @@ import { spreadOf } from './spread.js';
 
 const nsPerUnit = Object.freeze({ ns: 1, us: 1_000, ms: 1_000_000 });
 
-/** However quick the thing, a batch does not repeat it more often. */
+/** The largest number of repetitions in a batch. */
 const mostPerBatch = 2 ** 26;
 
 /**
  * @typedef {object} Contestant
  * @property {string} name
  * @property {() => void | Promise<void>} [setup]  before each batch; not measured
- * @property {(n: number) => unknown} run  does the thing n times; a promise is waited for, and the wait is measured.
- *   Whatever it computes it should return, or else the engine may leave out computing it
+ * @property {(n: number) => unknown} run  repeats the operation n times; a promise is awaited, and
+ *   the wait is measured. It should return its result, otherwise the engine may remove the
+ *   computation
  */
 
 /**
  * @typedef {object} LoopOptions
- * @property {'ns' | 'us' | 'ms'} [unit]  of the figures, for doing the thing once; `ns` by default
+ * @property {'ns' | 'us' | 'ms'} [unit]  of the figures, for one repetition; `ns` by default
  * @property {number} [batches]  15 by default
- * @property {number} [perBatch]  how often the thing is done in a batch; by default as often as `batchMs` takes
+ * @property {number} [perBatch]  repetitions in a batch; by default as many as take `batchMs`
  * @property {number} [batchMs]  4 by default
- * @property {number} [warmupMs]  each contestant runs for so long before anything counts; 30 by default
- * @property {Record<string, unknown>} [params]  told with the figures
+ * @property {number} [warmupMs]  the time that each contestant runs before the measurement; 30 by
+ *   default
+ * @property {Record<string, unknown>} [params]  added to the figures
  */
 
-/** Results of loops. The engine cannot know that nobody reads them, so it does not remove the loops. */
+/** Uses results of loops, so that the engine does not remove the loops. */
 let sink = 0;
 
 /**
@@ -48,7 +51,7 @@ const timeBatch = async ({ setup, run }, n) => {
 };
 
 /**
- * Let the engine compile the loop, and find out how often the thing fits into a batch.
+ * Let the engine compile the loop, and determine the number of repetitions in a batch.
  *
  * @param {Contestant} contestant
  * @param {Required<Pick<LoopOptions, 'batchMs' | 'warmupMs'>> & Pick<LoopOptions, 'perBatch'>} options
@@ -72,7 +75,7 @@ const warmUp = async (contestant, { perBatch, batchMs, warmupMs }) => {
 };
 
 /**
- * Measure several ways of doing a thing, in turns.
+ * Measure several contestants in turns.
  *
  * @param {Contestant[]} contestants
  * @param {LoopOptions} [options]
@@ -102,7 +105,7 @@ export const measureInTurns = async (contestants, options = {}) => {
 };
 
 /**
- * Measure one thing.
+ * Measure one contestant.
  *
  * @param {Contestant & LoopOptions} contestant
  * @returns {Promise<Figure>}

@@ -1,16 +1,17 @@
-// Finds out whether the machine was busy with something else while it measured. Three signs: what other processes
-// used of the processor while this one slept, how long a fixed loop took before and after, and how evenly it ran.
+// Detects whether the machine had other work during a measurement, by three signs: the processor
+// time of other processes while this one slept, the time of a fixed loop before and after, and the
+// evenness of the loop.
 
 import os from 'node:os';
 
-/** For so long others are watched, before and after. */
+/** The time for which other processes are watched, before and after. */
 const watchMs = 150;
 
-/** The loop: some 2 ms of integer arithmetic a turn, which no cache and no collector can disturb. */
+/** The loop: some 2 ms of integer arithmetic a turn, which does not depend on caches or the garbage collector. */
 const loopSteps = 2_000_000;
 const loopTurns = 9;
 
-/** Beyond these a machine is not idle. */
+/** Limits above which a machine is not idle. */
 const mostOthers = 0.1;
 const mostUneven = 1.1;
 const mostChange = 1.1;
@@ -18,14 +19,17 @@ const mostChange = 1.1;
 /**
  * @typedef {object} Noise
  * @property {boolean} isIdle
- * @property {number} othersCores  processor time a second that others used while this process slept
- * @property {number} loadAverage  of the last minute when the measurement began; 0 where the system keeps none
- * @property {number} loopMs  the shortest turn of the fixed loop before the measurement; compares machines
- * @property {number} loopChange  the shortest turn after it, relative to that
+ * @property {number} othersCores  processor time per second of other processes while this process
+ *   slept
+ * @property {number} loadAverage  of the last minute before the measurement; 0 if the system has
+ *   none
+ * @property {number} loopMs  the shortest turn of the fixed loop before the measurement, for
+ *   comparing machines
+ * @property {number} loopChange  the shortest turn after the measurement, relative to `loopMs`
  * @property {number} loopUnevenness  median turn relative to the shortest, the larger of before and after
  */
 
-/** Results of the loop are looked at, so that it is not optimised away. */
+/** Uses results of the loop, so that the engine does not remove it. */
 let sink = 0;
 
 /** @param {number} steps */
@@ -63,7 +67,7 @@ const watchOthers = async () => {
 };
 
 /**
- * Look at the machine now, and again at the end of what is measured.
+ * Watch the machine now; the returned function watches it again at the end of the measurement.
  *
  * @returns {Promise<() => Promise<Noise>>}
  */
@@ -96,7 +100,7 @@ export const watchNoise = async () => {
 const percent = (/** @type {number} */ share) => `${(share * 100).toFixed(0)} %`;
 
 /**
- * `idle`, or what was noticed.
+ * `idle`, or the signs of other work.
  *
  * @param {Noise} noise
  */

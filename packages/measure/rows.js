@@ -1,10 +1,10 @@
-// Results as data: one row a figure, complete in itself, so that rows of different days and machines can lie in one
-// file.
+// Results as data: one self-contained row for each figure, so that one file can have rows of
+// different days and machines.
 
 /** @import { Spread } from './spread.js' */
 
 /**
- * Something that was measured.
+ * A measured figure.
  *
  * @typedef {{ name: string, unit: string, params?: Record<string, unknown> } & Spread} Figure
  */
@@ -14,7 +14,7 @@
  * @property {string} suite
  * @property {string} name
  * @property {string} unit  of median, min and max
- * @property {number} n  how many values those are of
+ * @property {number} n  the number of values
  * @property {number} median
  * @property {number} min
  * @property {number} max
@@ -23,7 +23,7 @@
  * @property {string} machine
  * @property {string} node  its version
  * @property {string} commit  of the sources, with a `+` if they were changed since
- * @property {Record<string, unknown>} params  what the figure depends on, and `noise`
+ * @property {Record<string, unknown>} params  the parameters of the measurement, and `noise`
  */
 
 /**
@@ -48,14 +48,14 @@ export const completeRows = (figures, { suite, machine, node, commit, noise }) =
     params: { ...params, noise },
   }));
 
-/** @param {number} value  shown with three digits at least, and with no more decimals than that takes */
+/** @param {number} value  shown with at least three digits, and as few decimals as possible */
 const formatFigure = value => {
   const size = Math.abs(value);
   const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
   return value.toFixed(digits).replace(/\B(?=(\d{3})+$)/g, ',');
 };
 
-/** @param {'min' | 'max' | 'p25' | 'p75'} name  says nothing of a single value */
+/** @param {'min' | 'max' | 'p25' | 'p75'} name  empty for a single value */
 const spreadCell = name => (/** @type {Figure} */ row) =>
   row.n > 1 ? formatFigure(row[name]) : '';
 
@@ -71,7 +71,7 @@ const columns = [
 ];
 
 /**
- * A table of text.
+ * Format figures as a text table.
  *
  * @param {readonly Figure[]} rows
  * @returns {string}
@@ -82,7 +82,7 @@ export const formatRows = rows => {
   const cells = columns.map(([head, cell]) => {
     const texts = rows.map(row => cell(row));
     const width = Math.max(head.length, ...texts.map(text => text.length));
-    // The unit reads on from the figure before it.
+    // The unit follows the figure before it.
     const pad = head === 'unit' ? 'padEnd' : 'padStart';
     return [head, ...texts].map(text => text[pad](width));
   });

@@ -1,11 +1,11 @@
-// The median of measured values and their spread. Noise only ever adds time, so a median beside its minimum says how
-// much the machine added; a mean would say nothing.
+// The median and the spread of measured values. Noise only adds time, so the distance of the median
+// from the minimum shows the noise; a mean would not.
 
 import { Fail } from '#model';
 
 /**
  * @typedef {object} Spread
- * @property {number} n  how many values
+ * @property {number} n  the number of values
  * @property {number} median
  * @property {number} p25  a quarter of the values is below
  * @property {number} p75  a quarter is above
@@ -14,7 +14,7 @@ import { Fail } from '#model';
  */
 
 /**
- * The value below which a share of the sorted values lies, interpolated between neighbours.
+ * The quantile of sorted values, interpolated between neighbours.
  *
  * @param {Float64Array} sorted
  * @param {number} share  0 to 1

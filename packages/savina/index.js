@@ -1,4 +1,5 @@
-// Runs the programs of demos/savina as Lingua Franca's benchmark runner runs its own, beside published figures.
+// Runs the programs of demos/savina by the method of Lingua Franca's benchmark runner, beside
+// published figures.
 
 export { measureSavina } from './measure.js';
 export { programs } from './programs.js';

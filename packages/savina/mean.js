@@ -1,4 +1,4 @@
-// The mean of some values and its interval of 99 %, by Student's distribution.
+// The mean of values and its 99 % interval, by Student's distribution.
 
 import { spreadOf } from '#measure';
 
@@ -16,8 +16,8 @@ const limit = 2.576;
 const quantileOf = freedom => quantiles[freedom - 1] ?? limit + (2.75 - limit) * (30 / freedom);
 
 /**
- * @typedef {import('#measure').Spread & { mean: number, half: number }} Mean  the interval is `mean` ± `half`; 0 for one
- *   value, which has none
+ * @typedef {import('#measure').Spread & { mean: number, half: number }} Mean  the interval is
+ *   `mean` ± `half`; `half` is 0 for a single value
  */
 
 /** @param {number[]} values @returns {Mean} */

@@ -1,5 +1,5 @@
-// Lingua Franca's method: 32 iterations of a program in one process, the first two left out, and of the others the mean
-// and its interval of 99 %.
+// Lingua Franca's method: 32 iterations of a program in one process; the first two are left out,
+// and the others give the mean and its 99 % interval.
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -22,8 +22,9 @@ import { publishedNode } from './published.js';
 /** As a library, in one vat, or in several. @typedef {'library' | 'vat' | 'vats'} Mode */
 
 /**
- * @typedef {SavinaProgram & Mean & { mode: Mode, threads: number, iterations: number, ms: number[], result: string,
- *   peakMb: number }} SavinaRow  times in ms; `ms` of all iterations, the mean of those that count
+ * @typedef {SavinaProgram & Mean & { mode: Mode, threads: number, iterations: number, ms: number[],
+ *   result: string, peakMb: number }} SavinaRow  times in ms; `ms` has all iterations, the mean
+ *   only those that count
  */
 
 /**
@@ -34,12 +35,13 @@ import { publishedNode } from './published.js';
  * @property {string} commit
  * @property {string} noise
  * @property {Record<string, Mean>} plain  hand-written programs, by name
- * @property {number} scale  how much longer they take here than where the published figures are from
+ * @property {number} scale  the ratio of their times here and on the machine of the published
+ *   figures
  * @property {SavinaRow[]} rows
  * @property {{ id: string, threads: number, message: string }[]} failed
  */
 
-/** Iterations that do not count: the engine compiles. */
+/** The number of first iterations that do not count, because the engine compiles. */
 const warmUp = 2;
 
 /**
@@ -80,8 +82,9 @@ const scaleOf = plain => {
  * @param {number[]} [options.threads]
  * @param {number} [options.iterations]
  * @param {Mode} [options.mode]
- * @param {Record<string, number>} [options.parameters]  other than those of the programs, for tests
- * @param {number} [options.plainTurns]  of each hand-written program, of which the first two do not count
+ * @param {Record<string, number>} [options.parameters]  replace those of the programs, for tests
+ * @param {number} [options.plainTurns]  turns of each hand-written program; the first two do not
+ *   count
  * @param {(share: number, text: string) => void} [options.onProgress]
  * @returns {Promise<SavinaResult>}
  */

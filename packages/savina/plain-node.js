@@ -1,5 +1,6 @@
-// Ping-pong and a clock with its reader in plain JavaScript, without a runtime: as a ring of closures to be called, and as
-// a binary heap of events by time and microstep. Their figures compare machines.
+// Ping-pong and a clock with its reader in plain JavaScript, without a runtime: with a ring buffer
+// of closures, and with a binary heap of events by time and microstep. Their figures compare
+// machines.
 
 const ringSize = 1_024;
 

@@ -1,8 +1,9 @@
-// Others' figures for the same programs with the same parameters: measured on one shared virtual machine with two x86-64
-// cores on 2026-11-20, medians of 5 to 10 iterations after warm-up, spread ±30 %. `node` are hand-written programs in plain
-// JavaScript from the same day (plain-node.js): their times elsewhere say how the machines compare.
+// Figures of other systems for the same programs with the same parameters: measured on one shared
+// virtual machine with two x86-64 cores on 2026-11-20, medians of 5 to 10 iterations after warm-up,
+// spread ±30 %. `publishedNode` has the hand-written programs (plain-node.js) from the same day,
+// for comparing machines.
 
-/** The systems that were measured: key in the rows below → head of their column. */
+/** The measured systems: keys of the rows below, and the heads of their columns. */
 export const peers = Object.freeze({
   lfC: 'LF C',
   lfCpp: 'LF C++',

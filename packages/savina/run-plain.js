@@ -1,4 +1,4 @@
-// The hand-written programs in a process of their own. Started by measure.js.
+// Runs the hand-written programs in a process of their own. Started by measure.js.
 
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';

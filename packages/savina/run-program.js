@@ -1,5 +1,6 @@
-// One program in a process of its own, for all iterations: as a library, in one vat or in several. Started by measure.js.
-// In all modes an iteration lasts from the runner's start signal to the signal that it has finished; checks come behind that.
+// Runs one program in a process of its own, for all iterations: as a library, in one vat or in
+// several. Started by measure.js. In all modes an iteration lasts from the runner's start signal to
+// the program's end signal; checks come after that.
 
 import { performance } from 'node:perf_hooks';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { fileURLToPath } from 'node:url';
  * @property {import('./measure.js').Mode} mode
  * @property {number} threads
  * @property {number} iterations
- * @property {Record<string, number>} [parameters]  other than the program's own
+ * @property {Record<string, number>} [parameters]  replace the program's own
  */
 
 /** @typedef {{ ms: number[], results: string[], peakMb: number, error?: string }} RunAnswer */
@@ -34,7 +35,7 @@ const makeClock = () => {
   return { ms, results, tell };
 };
 
-/** The parameters in the config that say which part of the program a vat is; the others are the demo's sizes. */
+/** Parameters of the config that define a vat's part of the program; the others are the demo's sizes. */
 const partNames = ['part', 'slice', 'of', 'shares', 'before', 'half', 'isApart'];
 
 /** @param {RunOptions} options @param {ReturnType<typeof makeClock>} clock */
@@ -67,7 +68,7 @@ const runVats = async ({ program, mode, threads, iterations, parameters }, { tel
     store: makeMemoryStore(),
     engineFlags: 'speed',
     cacheDir: defaultCacheDir(),
-    // The kernel has a thread, too, and carries out its own vats while it waits.
+    // The kernel's own thread also runs vats while it waits.
     ...(threads > 1 && { workers: threads - 1 }),
     observer: {
       onConsole: (/** @type {string} */ _vat, /** @type {string} */ _level, text) => {

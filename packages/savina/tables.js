@@ -1,12 +1,14 @@
-// The table: a line a program and number of threads, beside the published figures, as they are and as times of ours.
+// Formats the table: a line for each program and number of threads, with the published figures and
+// their ratios to ours.
 
 import { programs } from './programs.js';
 import { peers, publishedMachine, publishedRows } from './published.js';
+import { formatTable } from '#measure/text-table.js';
 
 /** @import { SavinaResult, SavinaRow } from './measure.js' */
 /** @import { Peer } from './published.js' */
 
-/** @typedef {'text' | 'markdown'} Form */
+/** @import { Form } from '#measure/text-table.js' */
 
 const names = /** @type {Peer[]} */ (Object.keys(peers));
 
@@ -22,7 +24,7 @@ const publishedOf = (id, peer, threads) =>
   publishedRows[id]?.[peer]?.[/** @type {1 | 2} */ (threads)];
 
 /**
- * A peer's figure as it would be on this machine, over ours: above 1 we are ahead.
+ * A peer's figure, scaled to this machine, divided by ours: above 1 we are faster.
  *
  * @param {SavinaRow} row
  * @param {Peer} peer
@@ -34,7 +36,8 @@ const leadOf = ({ id, threads, median }, peer, scale) => {
 };
 
 /**
- * How far ahead of each peer we are: the geometric mean, and where it is ahead of us.
+ * Compare with each peer: the geometric mean of ratios, and the programs in which the peer is
+ * faster.
  *
  * @param {SavinaResult} result
  */
@@ -52,28 +55,6 @@ export const summarize = ({ rows, scale }) =>
       behind: leads.filter(({ lead }) => lead < 1),
     };
   });
-
-/**
- * @param {string[]} header
- * @param {string[][]} lines
- * @param {number} left  columns of text
- * @param {Form} form
- */
-const formatTable = (header, lines, left, form) => {
-  const all = [header, ...lines];
-  const widths = header.map((_, i) => Math.max(...all.map(line => line[i].length)));
-  const texts = all.map(line => {
-    const cells = line.map((cell, i) =>
-      i < left ? cell.padEnd(widths[i]) : cell.padStart(widths[i]),
-    );
-    return form === 'markdown' ? `| ${cells.join(' | ')} |` : cells.join('  ').trimEnd();
-  });
-  const rule = widths.map((width, i) =>
-    form === 'markdown' && i >= left ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
-  );
-  texts.splice(1, 0, form === 'markdown' ? `| ${rule.join(' | ')} |` : rule.join('  '));
-  return `${texts.join('\n')}\n`;
-};
 
 /**
  * @param {SavinaResult} result
@@ -114,8 +95,8 @@ export const formatSavina = (result, form = 'text') => {
   });
   const notes = [
     `Times in ms, of ${machine}; node ${node}, commit ${commit}; ${noise}.`,
-    `The columns of others: ${publishedMachine}, medians in ms. "x" is how many times as long they take, when their`,
-    `figures are multiplied by ${scale.toFixed(2)}: so much longer do hand-written programs in plain JavaScript take here than`,
+    `Columns of other systems: ${publishedMachine}, medians in ms. "x" is the ratio of their time to ours, when their`,
+    `figures are multiplied by ${scale.toFixed(2)}, the ratio of the times of hand-written programs in plain JavaScript here and`,
     `there (here ${plainTexts.join('; ')} ms).`,
     ...sums,
     ...failed.map(({ id, threads, message }) => `${id} (${threads}) failed: ${message}`),

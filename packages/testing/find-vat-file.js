@@ -1,4 +1,5 @@
-// The file of a vat, as a test names it: beside the test's own file, or in the working directory.
+// Finds the file of a vat by the test's path: beside the test's own file, or in the working
+// directory.
 
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { quote, UserError } from '#model';
 const here = dirname(fileURLToPath(import.meta.url));
 
 /**
- * The file that called, by the frames of an error's stack: the first that is not of this folder.
+ * Find the calling file in the frames of an error's stack: the first one outside this folder.
  *
  * @param {string} frames
  * @returns {string | undefined}
@@ -28,7 +29,7 @@ export const findCaller = frames => {
  * @param {string | URL} given
  * @param {string | undefined} caller  file of the test
  * @returns {string} absolute
- * @throws {UserError} there is none
+ * @throws {UserError} if there is no such file
  */
 export const findVatFile = (given, caller) => {
   if (given instanceof URL) return fileURLToPath(given);
@@ -42,6 +43,6 @@ export const findVatFile = (given, caller) => {
   const found = places.find(place => existsSync(place));
   if (found !== undefined) return found;
   throw new UserError(
-    `there is no vat file ${quote(given)}: neither ${[...new Set(places)].join(' nor ')} is there; a URL works too: new URL('./vat-bank.js', import.meta.url)`,
+    `there is no vat file ${quote(given)}: neither ${[...new Set(places)].join(' nor ')} exists; a URL works too: new URL('./vat-bank.js', import.meta.url)`,
   );
 };

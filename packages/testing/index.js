@@ -1,5 +1,5 @@
-// `swingset-runner/testing`: a vat in a test, of any test runner that runs files in the realm of Node (node:test, ava,
-// vitest), without a config and without a simulation by hand.
+// `swingset-runner/testing`: runs a vat in a test, without a config and without making a
+// simulation, in any test runner that runs files in Node's own realm (node:test, ava, vitest).
 
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,28 +15,28 @@ import { makeSpeaker } from './speaking-handles.js';
  * @typedef {object} TestVatOptions
  * @property {Record<string, unknown>} [parameters={}]  of the vat, plain data
  * @property {Record<string, string | URL>} [vats={}]  other vats that run beside it: names and files
- * @property {string} [timerUnit='1 s']  what the timer counts in
- * @property {boolean} [lenient=false]  whether objects that nobody declared `Far` pass by reference; by default they are refused, as
- *   by SwingSet, so that a test finds them
- * @property {'current' | '2020-09'} [profile='current']  by which rules it runs
+ * @property {string} [timerUnit='1 s']  the unit of the timer's numbers
+ * @property {boolean} [lenient=false]  whether objects without a `Far` declaration pass by
+ *   reference; by default they are refused, as in SwingSet, so that a test finds them
+ * @property {'current' | '2020-09'} [profile='current']  the policies of the kernel
  */
 
 /**
- * Something in a vat that a test speaks to: `await it.method(argument)`. Objects that come back can be spoken to likewise,
- * and be passed as arguments.
+ * A proxy for an object of a vat: `await it.method(argument)` sends a message. Objects in results
+ * become such proxies too, and may be passed as arguments.
  *
  * @typedef {Record<string, (...args: any[]) => Promise<any>>} Speaker
  */
 
 /**
- * The type of a speaker for an object of type `T`: its methods, each of which returns a promise.
+ * The type of a proxy for an object of type `T`: its methods, each of which returns a promise.
  *
  * @template T
  * @typedef {{ [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<Answer<Awaited<R>>> : never }} Spoken
  */
 
 /**
- * The type of a method's result in a test: an object of methods can be spoken to, data is itself.
+ * The type of a method's result in a test: a proxy for an object of methods, or plain data.
  *
  * @template R
  * @typedef {R extends { [K in keyof R]: (...args: any[]) => any } ? Spoken<R> : R} Answer
@@ -46,11 +46,12 @@ import { makeSpeaker } from './speaking-handles.js';
  * @template [Root=Speaker]
  * @typedef {object} TestedVat
  * @property {Spoken<Root>} vat  the vat's root object
- * @property {Record<string, Speaker>} vats  all of them, by name
- * @property {{ service: Speaker, advance: (by: string | number) => Promise<void> }} timer  the timer service, which a test
- *   passes to the vat; `advance("10 s")`, or so many milliseconds, moves time on and waits until everything due has run.
- *   Otherwise time stands still
- * @property {() => string[]} log  what the vats printed and which errors left them, a line each, the same in every run
+ * @property {Record<string, Speaker>} vats  the root objects of all vats, by name
+ * @property {{ service: Speaker, advance: (by: string | number) => Promise<void> }} timer  the
+ *   timer service, which a test passes to the vat; `advance("10 s")`, or a number of milliseconds,
+ *   moves time on and waits until everything due has run. Otherwise time stands still
+ * @property {() => string[]} log  the output and the errors of the vats, one line each, the same in
+ *   every run
  * @property {Simulation} simulation
  * @property {() => Promise<void>} close
  */
@@ -75,15 +76,16 @@ const vatConfig = (sourceFile, parameters = {}) => ({
 });
 
 /**
- * Run a vat for a test: alone, with a timer that the test turns, in memory. `testVat<Root>(file)` knows the methods of the
- * root object by its type.
+ * Run a vat for a test, in memory, with a timer that the test advances. `testVat<Root>(file)` takes
+ * the type of the root object.
  *
  * @template [Root=Speaker]
  * @param {string | URL} file  beside the test's own file, or in the working directory
  * @param {TestVatOptions} [options]
  * @returns {Promise<TestedVat<Root>>}
- * @throws {TypeError} an option has a name or a type that it cannot have
- * @throws {UserError} there is no such file, the vat does not start, or the test runs in a realm of its own, as in jest
+ * @throws {TypeError} if an option has an unknown name or a wrong type
+ * @throws {UserError} if there is no such file, the vat does not start, or the test runs in another
+ *   realm, as in jest
  */
 export const testVat = async (file, options = {}) => {
   const caller = findCaller(getStackFrames(Error('called')));

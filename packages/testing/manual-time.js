@@ -1,4 +1,4 @@
-// Time that stands still until the test moves it on: in place of physical time for a simulation that is started.
+// Replaces physical time in a started simulation: time stands still until the test advances it.
 
 import { parseDuration, quote, UserError } from '#model';
 
@@ -25,15 +25,15 @@ export const makeManualTime = () => {
     }),
     nap: async () => {},
 
-    /** @param {() => void} listener  told when time moves on */
+    /** @param {() => void} listener  called when time advances */
     onAdvance(listener) {
       onAdvance = listener;
     },
 
     /**
      * @param {string | number} by  a duration as `"10 s"`, or milliseconds
-     * @returns {number} what time it is then, in nanoseconds
-     * @throws {UserError} it is no duration
+     * @returns {number} the new time, in nanoseconds
+     * @throws {UserError} if `by` is not a duration
      */
     advance(by) {
       try {

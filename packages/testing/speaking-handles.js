@@ -1,4 +1,5 @@
-// Handles as a test writes them: `await account.balance()` in place of `await call(account, 'balance')`.
+// Proxies for handles, so that a test can write `await account.balance()` in place of `await
+// call(account, 'balance')`.
 
 /** @import { Simulation } from '#host' */
 
@@ -7,20 +8,20 @@
  * @param {(value: unknown) => boolean} isHandle
  */
 export const makeSpeaker = (simulation, isHandle) => {
-  /** @type {WeakMap<object, object>} what speaks for a handle */
+  /** @type {WeakMap<object, object>} the proxy of a handle */
   const speakers = new WeakMap();
 
-  /** @type {WeakMap<object, object>} the handle that it speaks for */
+  /** @type {WeakMap<object, object>} the handle of a proxy */
   const handles = new WeakMap();
 
   /**
    * @param {string | object} target  a vat's name, or a handle
-   * @param {object} [handle]  what it is as an argument
+   * @param {object} [handle]  the handle that replaces the proxy in arguments
    */
   const speak = (target, handle = undefined) => {
     const speaker = new Proxy(Object.freeze({}), {
       get(_, method) {
-        // It is no promise, whoever asks; test runners look at symbols and constructors.
+        // A proxy must not look like a promise, and test runners read symbols and constructors.
         if (
           typeof method !== 'string' ||
           method === 'then' ||
@@ -59,10 +60,10 @@ export const makeSpeaker = (simulation, isHandle) => {
     );
   };
 
-  /** A vat's answer, with objects that can be spoken to in place of handles. @param {unknown} value */
+  /** Replace handles in a vat's answer by proxies. @param {unknown} value */
   const wrap = value => map(value, each => (isHandle(each) ? speakFor(each) : undefined));
 
-  /** Arguments with handles in place of objects that can be spoken to. @param {unknown} value */
+  /** Replace proxies in arguments by handles. @param {unknown} value */
   const unwrap = value => map(value, each => handles.get(each));
 
   return Object.freeze({ speak, wrap, unwrap });

@@ -1,4 +1,4 @@
-// The bootstrap vat of a test: it has the roots of all vats and the timer, and does nothing by itself.
+// The bootstrap vat of a test: it gives the test the roots of all vats and the timer.
 
 import { E, Far } from '@endo/far';
 

@@ -1,5 +1,5 @@
-// Sets up what is measured: simulations with the vats of this folder, one for each store, and a thread that sends
-// everything back.
+// Sets up the measurement: simulations with the vats of this folder, one for each store, and a
+// thread that echoes messages.
 
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const configFile = fileURLToPath(new URL('swingset.json', import.meta.url));
 /** Cranks of a block, as in a run. */
 const blockSize = 200;
 
-/** @param {string} dir  that the person named */
+/** @param {string} dir the value of --dir */
 const makeFolder = dir => {
   try {
     return fs.mkdtempSync(join(dir, 'swingset-ipc-'));
@@ -86,7 +86,7 @@ export const openBench = async (instrument, store, dir) => {
   };
 
   /**
-   * Sends, with a mark at the beginning of cranks: of all, or of those that deliver a message.
+   * Send a message, and mark the beginning of cranks: of all, or of those that deliver a message.
    *
    * @param {string} vat
    * @param {string} method
@@ -102,7 +102,7 @@ export const openBench = async (instrument, store, dir) => {
 
   /** @type {Worker | undefined} */
   let worker;
-  /** To the other thread and back. @param {number} times @returns {Promise<void>} */
+  /** Send messages to the other thread and back. @param {number} times @returns {Promise<void>} */
   const bounce = times => {
     const thread = (worker ??= new Worker(new URL('echo-worker.js', import.meta.url), {
       execArgv: [],
@@ -122,7 +122,7 @@ export const openBench = async (instrument, store, dir) => {
       };
       thread.on('message', next);
       thread.once('error', reject);
-      // A thread that has started answers at once.
+      // The first answer shows that the thread has started.
       thread.postMessage(left);
     });
   };

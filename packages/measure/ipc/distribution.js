@@ -1,5 +1,5 @@
-// The distribution of single calls: the average, which L4Re publishes, and the percentiles around it. On a machine with
-// other work the average includes that work; the median is what a call takes.
+// The distribution of single calls: the average, which L4Re publishes, and the percentiles around
+// it. On a busy machine the average includes other work; the median is the cost of a call.
 
 import { spreadOf } from '../spread.js';
 

@@ -1,4 +1,4 @@
-// A thread that sends everything back.
+// A thread that echoes messages.
 
 import { parentPort } from 'node:worker_threads';
 

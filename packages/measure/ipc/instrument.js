@@ -1,5 +1,5 @@
-// Reads the timer and the machine's hardware counters into one record, and makes samples of a run's records. The cost
-// of reading is subtracted.
+// Reads the timer and the hardware counters into one record, and turns records into samples. The
+// cost of reading is subtracted.
 
 import { hardwareCounterNames, openCounters } from '#native';
 import { distributionOf } from './distribution.js';
@@ -10,10 +10,10 @@ import { distributionOf } from './distribution.js';
 /** The timer, and counters by their names. @typedef {'timer' | HardwareCounterName} Column */
 
 /**
- * How records become samples.
+ * The rule that turns records into samples.
  *
- * `chain`: each mark ends one call and begins the next. `pair`: one mark before a call, one behind it. `cranks`: a mark
- * at the beginning of each crank, of which those count that deliver a message.
+ * `chain`: each mark ends one call and begins the next. `pair`: one mark before a call, one after
+ * it. `cranks`: a mark at the beginning of each crank; only cranks that deliver a message count.
  *
  * @typedef {'chain' | 'pair' | 'cranks'} Pattern
  */
@@ -32,7 +32,7 @@ const chooseColumns = ({ hardware }) =>
     return counter.isAvailable && counter.readBy === 'instruction';
   });
 
-/** So many marks tell what one costs. */
+/** The number of marks from which their cost is measured. */
 const marksForCost = 20_001;
 
 /**
@@ -52,7 +52,7 @@ export const makeInstrument = (most, counters = openCounters()) => {
   };
 
   /**
-   * The samples of what was marked since `begin`.
+   * The samples of the marks since `begin`.
    *
    * @param {Pattern} pattern
    * @param {readonly boolean[]} [isMessage]  of each mark, for `cranks`
@@ -75,7 +75,7 @@ export const makeInstrument = (most, counters = openCounters()) => {
     return samples;
   };
 
-  /** Measures what a mark costs in each column. Call it when the engine has optimised the code. */
+  /** Measure the cost of a mark in each column. Call it when the engine has optimised the code. */
   const measureCost = () => {
     /** @type {Figures} */
     let figures = {};
@@ -89,8 +89,8 @@ export const makeInstrument = (most, counters = openCounters()) => {
 
   /**
    * @param {Samples} samples
-   * @param {{ cost?: Figures, together?: number }} [options]  what is taken off each sample, and how many calls
-   *   one sample is of
+   * @param {{ cost?: Figures, together?: number }} [options]  the cost to subtract from each
+   *   sample, and the number of calls in a sample
    * @returns {Figures}
    */
   const describe = (samples, { cost = {}, together = 1 } = {}) => {
@@ -111,7 +111,7 @@ export const makeInstrument = (most, counters = openCounters()) => {
 /** @typedef {ReturnType<typeof makeInstrument>} Instrument */
 
 /**
- * Samples of several runs as one.
+ * Join the samples of several rounds.
  *
  * @param {Samples[]} parts
  * @returns {Samples}

@@ -1,4 +1,4 @@
-// `bench ipc`: goes all paths, in turns, and tells what single calls took.
+// `bench ipc`: runs all paths, in turns, and computes the cost of single calls.
 
 import { performance } from 'node:perf_hooks';
 import { tmpdir } from 'node:os';
@@ -15,14 +15,14 @@ import { unitOf } from './units.js';
 /** @import { Column, Figures, Samples } from './instrument.js' */
 /** @import { PathGroup } from './paths.js' */
 
-/** The calls of a path are made in so many rounds; rounds of different paths take turns. */
+/** The number of rounds of a path; rounds of different paths take turns. */
 const rounds = 10;
 
-/** Before anything counts, each path is gone for so long, or so many rounds. */
+/** The warm-up of each path: this time or this number of rounds, whichever ends first. */
 const warmupMs = 400;
 const warmupRounds = 12;
 
-/** A round has so many calls at most, so that their records fit. */
+/** The largest number of marks of a call, which bounds the size of the records. */
 const mostMarksPerCall = 2;
 
 /**
@@ -46,19 +46,19 @@ const mostMarksPerCall = 2;
  * @property {Counters['timer']} timer
  * @property {Counters['hardware']} hardware
  * @property {string} [notice]  about the addon
- * @property {number | undefined} core  on which the thread was held
+ * @property {number | undefined} core  to which the thread was pinned
  * @property {Column[]} columns
  * @property {Partial<Record<Column, string>>} units
- * @property {Figures} markCost  what reading costs, which is taken off
+ * @property {Figures} markCost  the cost of reading, which is subtracted
  * @property {PathResult[]} paths
  */
 
 /**
  * @param {object} [options]
  * @param {number} [options.calls]  of each path; 50,000 by default
- * @param {string} [options.dir]  of the databases; on the disk that is to be measured
- * @param {number} [options.core]  hold the thread on it
- * @param {Counters} [options.counters]  of this thread; opened if left out
+ * @param {string} [options.dir]  of the databases, on the disk to measure
+ * @param {number} [options.core]  pin the thread to it
+ * @param {Counters} [options.counters]  of this thread; opened by default
  * @param {(what: string) => void} [options.onProgress]
  * @returns {Promise<IpcResult>}
  */
@@ -74,7 +74,7 @@ export const measureIpc = async ({
   const instrument = makeInstrument((callsOfRound + 1) * mostMarksPerCall + 64, counters);
   const { columns } = instrument;
   const endWatch = await watchNoise();
-  // The one with a database first: its place may be none.
+  // The database first, since its directory may be invalid.
   const lmdb = await openBench(instrument, 'lmdb', dir);
   const benches = { lmdb, memory: await openBench(instrument, 'memory') };
 
@@ -102,7 +102,7 @@ export const measureIpc = async ({
       }
     }
     const cost = instrument.measureCost();
-    onProgress('looking whether the machine is idle');
+    onProgress('checking whether the machine is idle');
     const noise = describeNoise(await endWatch());
     const machine = describeMachine();
     const nsPerTick = 1e9 / counters.timer.hz;

@@ -1,5 +1,5 @@
-// `bench ipc --parallel`: the same loops on 1 to N cores at once, a thread with a kernel of its own on each. What they
-// share is the machine: caches, memory, and its clock rate.
+// `bench ipc --parallel`: the same loops on 1 to N cores at once, each in a thread with a kernel of
+// its own. The threads share only the machine: caches, memory and clock rate.
 
 import { Worker } from 'node:worker_threads';
 import { openCounters } from '#native';
@@ -9,7 +9,7 @@ import { distributionOf } from './distribution.js';
 /** @import { Counters } from '#native' */
 /** @import { Distribution } from './distribution.js' */
 
-/** The paths that are gone: intra and syscall, as L4Re's plots have them. */
+/** The measured paths: intra and syscall, as in L4Re's plots. */
 const parallelPaths = Object.freeze(['reactor to reactor', 'eventual send', 'store read, memory']);
 
 /**
@@ -17,7 +17,7 @@ const parallelPaths = Object.freeze(['reactor to reactor', 'eventual send', 'sto
  * @property {string} name  of the path
  * @property {number} cores  that made calls at once
  * @property {number} together  calls of one sample
- * @property {Distribution} figures  ticks of the timer, the calls of all of them
+ * @property {Distribution} figures  in ticks of the timer, over the calls of all cores
  * @property {number} ns  the median in nanoseconds
  */
 
@@ -47,7 +47,7 @@ const nextMessage = worker =>
 /**
  * @param {object} [options]
  * @param {number} [options.calls]  of each path on each core; 50,000 by default
- * @param {number} [options.mostCores]  all that the process may use, by default
+ * @param {number} [options.mostCores]  by default all that the process may use
  * @param {(what: string) => void} [options.onProgress]
  * @returns {Promise<ParallelResult>}
  */
@@ -62,7 +62,7 @@ export const measureParallel = async ({
     cores.length > 0 ? [...cores] : Array.from({ length: availableParallelism() }, (_, i) => i);
   const used = usable.slice(0, mostCores);
   const endWatch = await watchNoise();
-  /** How many threads are ready for a run; the last one lets all begin. */
+  /** The number of threads that are ready; all begin when the last one is. */
   const gate = new Int32Array(new SharedArrayBuffer(8));
   onProgress(`starting ${used.length} threads`);
   const workers = used.map(

@@ -1,5 +1,5 @@
-// A thread of `bench ipc --parallel`: it opens a kernel with vats, and makes calls when it is told, at the same time as
-// the others.
+// A thread of `bench ipc --parallel`: opens a kernel with vats, and makes calls on command, at the
+// same time as the other threads.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { UserError } from '#model';
@@ -14,7 +14,7 @@ import { paths } from './paths.js';
 const port = /** @type {MessagePort} */ (parentPort);
 const { core, gate } = /** @type {{ core: number, gate: Int32Array }} */ (workerData);
 
-/** Each round is of so many calls. */
+/** The number of calls of a round. */
 const callsOfRound = 5_000;
 
 const warmupRounds = 6;
@@ -46,7 +46,7 @@ const goRounds = async (path, rounds) => {
   return joinSamples(parts);
 };
 
-/** Wait until all that take part are here. @param {number} active */
+/** Wait until all threads are ready. @param {number} active */
 const meet = active => {
   Atomics.add(gate, 0, 1);
   while (Atomics.load(gate, 0) < active);

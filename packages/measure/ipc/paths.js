@@ -1,24 +1,25 @@
-// The ways that are measured, and how each is gone. A way is gone in rounds, which take turns, so that a noisy moment
-// hits all of them.
+// The measured paths, and the loop that runs each. Rounds of different paths take turns, so that a
+// noisy moment affects all of them.
 
 /** @import { Pattern } from './instrument.js' */
 /** @import { Bench } from './bench.js' */
 
-/** L4Re's three columns, and what stands beside them for comparison. @typedef {'intra' | 'inter' | 'syscall' | 'yardstick'} PathGroup */
+/** L4Re's three columns, and further paths for comparison. @typedef {'intra' | 'inter' | 'syscall' | 'yardstick'} PathGroup */
 
 /**
  * @typedef {object} Path
  * @property {string} name  unique
  * @property {PathGroup} group
- * @property {string} about  what one call is
- * @property {'memory' | 'lmdb'} [store]  where it makes a difference
+ * @property {string} about the definition of one call
+ * @property {'memory' | 'lmdb'} [store]  the store, if it matters
  * @property {Pattern} pattern
- * @property {number} [together]  so many calls lie between two marks
- * @property {number} [share]  of the usual number of calls, where one takes long; 1 if left out
- * @property {(bench: Bench, calls: number) => Promise<void> | void} go  with the marks in it
+ * @property {number} [together]  the number of calls between two marks
+ * @property {number} [share]  of the number of calls, less than 1 for slow calls; 1 by default
+ * @property {(bench: Bench, calls: number) => Promise<void> | void} go  runs the calls with their
+ *   marks
  */
 
-/** Calls that are shorter than reading the counters are marked so many at a time. */
+/** The number of calls between two marks if a call is shorter than reading the counters. */
 const together = 64;
 
 /** System calls of a vat in one crank. Real cranks make fewer. */
@@ -27,7 +28,7 @@ const callsOfCrank = 1_000;
 /**
  * @param {string} vat
  * @param {string} method
- * @param {unknown[]} rest  arguments behind the number of calls
+ * @param {unknown[]} rest  arguments after the number of calls
  * @returns {Path['go']}
  */
 const inCranks =
@@ -53,7 +54,7 @@ const intra = [
     group: 'intra',
     about: 'object to object in one vat: E(other).hop() until the method begins',
     pattern: 'chain',
-    // In one crank: between two the kernel works.
+    // All in one crank, so that no work of the kernel lies between calls.
     go: (bench, calls) => bench.send('left', 'near', [calls]),
   },
   {
@@ -83,8 +84,7 @@ const inter = store => [
   {
     name: `message and notify, ${store}`,
     group: 'inter',
-    about:
-      'all that one message makes: its crank, and that of the notify which tells the sender that it is done',
+    about: 'all cranks of one message: its own, and that of the notify to its sender',
     store,
     pattern: 'chain',
     go: (bench, calls) => bench.sendMarked('left', 'hop', [calls], 'messages'),
@@ -107,7 +107,7 @@ const inter = store => [
     pattern: 'cranks',
     go: (bench, calls) => bench.sendMarked('ping', 'hand', [calls], 'cranks'),
   },
-  // Between threads stands here when the kernel has them.
+  // Messages between threads belong here.
 ];
 
 /** @param {'memory' | 'lmdb'} store @returns {Path[]} */

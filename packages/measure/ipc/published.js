@@ -6,7 +6,7 @@
  * @typedef {object} PublishedRow
  * @property {string} platform
  * @property {string} processor
- * @property {number[]} intra  one figure, or those of the counters 2, 1 and 0
+ * @property {number[]} intra  one figure, or the figures of counters 2, 1 and 0
  * @property {number[]} inter
  * @property {number[]} syscall
  */

@@ -1,17 +1,18 @@
-// The results as people read them: L4Re's table with this machine's row, and the table of all paths. As plain text or as
-// Markdown.
+// Formats the results as plain text or Markdown: L4Re's table with this machine's rows, and the
+// table of all paths.
 
 import { hardwareCounterNames } from '#native';
 import { publishedRows } from './published.js';
 import { chooseTableColumns, unitOf } from './units.js';
+import { formatTable } from '../text-table.js';
 
 /** @import { IpcResult } from './measure-ipc.js' */
 /** @import { Column, Figures } from './instrument.js' */
 /** @import { ParallelResult } from './measure-parallel.js' */
 
 /**
- * This machine's rows of the table: which path stands in each of L4Re's columns. Reactors ask the kernel for nothing but
- * the time.
+ * This machine's rows of the table: the path for each of L4Re's columns. Reactors make no system
+ * calls except for the time.
  *
  * @type {readonly { name: string, intra?: string, inter?: string, syscall?: string }[]}
  */
@@ -28,9 +29,9 @@ export const tableRows = Object.freeze([
 /** @type {readonly ('intra' | 'inter' | 'syscall')[]} */
 const tableColumns = ['intra', 'inter', 'syscall'];
 
-/** @typedef {'text' | 'markdown'} Form */
+/** @import { Form } from '../text-table.js' */
 
-/** @param {number | undefined} value  three digits at least */
+/** @param {number | undefined} value  shown with at least three digits */
 const formatNumber = value => {
   if (value === undefined) return '–';
   const text =
@@ -38,29 +39,6 @@ const formatNumber = value => {
       ? value.toFixed(0)
       : value.toPrecision(value < 1 ? 2 : 3);
   return text.replace(/\B(?=(\d{3})+$)/g, ',');
-};
-
-/**
- * @param {string[]} header
- * @param {string[][]} rows
- * @param {number} left  so many columns are of text
- * @param {Form} form
- */
-const formatTable = (header, rows, left, form) => {
-  const isMarkdown = form === 'markdown';
-  const all = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...all.map(row => row[column].length)));
-  const lines = all.map(row => {
-    const cells = row.map((cell, i) =>
-      i < left ? cell.padEnd(widths[i]) : cell.padStart(widths[i]),
-    );
-    return isMarkdown ? `| ${cells.join(' | ')} |` : cells.join('  ').trimEnd();
-  });
-  const rule = widths.map((width, i) =>
-    isMarkdown && i >= left ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
-  );
-  lines.splice(1, 0, isMarkdown ? `| ${rule.join(' | ')} |` : rule.join('  '));
-  return `${lines.join('\n')}\n`;
 };
 
 /** @param {number[]} figures */
@@ -81,7 +59,7 @@ const ownCells = ({ paths, timer, columns }, row, statistic) =>
       .join('/');
   });
 
-/** @param {IpcResult} result what the numbers of its row are */
+/** @param {IpcResult} result whose row's units are described */
 const describeOwn = ({ timer, columns, hardware }) => {
   const chosen = chooseTableColumns(timer.name, columns);
   const shown = chosen.flatMap(column => (column ? [unitOf(column, timer.name)] : []));
@@ -110,11 +88,11 @@ const describeTimer = ({ timer, markCost, columns }) => {
   const costs = columns.map(
     column => `${formatNumber(markCost[column]?.median)} ${column === 'timer' ? 'ticks' : column}`,
   );
-  return `Timer: ${rate}. Reading takes ${costs.join(', ')}, which is taken off.`;
+  return `Timer: ${rate}. Reading takes ${costs.join(', ')}, which is subtracted.`;
 };
 
 /**
- * L4Re's table with this machine.
+ * Format L4Re's table with this machine's rows.
  *
  * @param {IpcResult} result
  * @param {Form} form
@@ -146,7 +124,7 @@ const statistics = [
 ];
 
 /**
- * All paths in one unit.
+ * Format all paths in one unit.
  *
  * @param {IpcResult} result
  * @param {Column} column
@@ -173,7 +151,7 @@ const formatPaths = ({ paths, timer }, column, form) => {
   return formatTable(header, rows, 2, form);
 };
 
-/** Says which path stands in which column of a row. @param {typeof tableRows[number]} row */
+/** Describes the paths in the columns of a row. @param {typeof tableRows[number]} row */
 const describeRow = ({ name, ...kinds }) =>
   `${name}: ${Object.entries(kinds)
     .map(([kind, path]) => `${kind} is "${path}"`)
@@ -194,7 +172,7 @@ export const formatIpc = (result, form) => {
     `This machine runs ${result.system}. Its rows: ${tableRows.map(describeRow).join('; ')}.`,
     describeTimer(result),
     ...(notice === undefined ? [] : [`${notice}.`]),
-    `Machine: ${noise}${core === undefined ? '' : `; the thread was held on core ${core}`}. Commit ${commit}.`,
+    `Machine: ${noise}${core === undefined ? '' : `; the thread was pinned to core ${core}`}. Commit ${commit}.`,
     ...(noise === 'idle' ? [] : ['Other work was going on: measure again before you rely on it.']),
   ];
   const list = form === 'markdown' ? notes.map(note => `- ${note}`) : notes;
@@ -205,9 +183,9 @@ export const formatIpc = (result, form) => {
     `\n${list.join('\n')}\n\n`,
     ...columns.map(
       column =>
-        `${heading(`All ways, ${unitOf(column, timer.name)}`, form)}${formatPaths(result, column, form)}\n`,
+        `${heading(`All paths, ${unitOf(column, timer.name)}`, form)}${formatPaths(result, column, form)}\n`,
     ),
-    formatTable(['', 'what one call is'], about, 2, form),
+    formatTable(['', 'one call'], about, 2, form),
   ].join('');
 };
 
@@ -229,7 +207,7 @@ export const formatParallel = (result, form) => {
     form,
   );
   const notes = [
-    `${unit[0].toUpperCase()}${unit.slice(1)} of one call, by how many cores make calls at once; each thread has a kernel and vats of its own, ${isPinned ? 'and is held on its core' : `and is not held on a core (${pinProblem})`}.`,
+    `${unit[0].toUpperCase()}${unit.slice(1)} of one call, by the number of cores that make calls at once; each thread has a kernel and vats of its own, ${isPinned ? 'and is pinned to its core' : `and is not pinned to a core (${pinProblem})`}.`,
     `Machine: ${noise}.`,
   ];
   const list = form === 'markdown' ? notes.map(note => `- ${note}`) : notes;

@@ -1,4 +1,4 @@
-// The unit of each figure. A timer is called a timer: its ticks are not cycles.
+// The unit of each figure. Ticks of a timer are not called cycles.
 
 /** @import { Counters } from '#native' */
 /** @import { Column } from './instrument.js' */
@@ -24,14 +24,15 @@ export const unitOf = (column, timer) =>
   column === 'timer' ? timerUnits[timer] : counterUnits[column];
 
 /**
- * The figures of the table's three columns: those of L4Re on the same kind of processor.
+ * Choose the figures of the table's cells: the same as L4Re's on this kind of processor.
  *
- * On x86 the counters 2, 1 and 0; for counter 2, which ticks as the time-stamp counter does, that one stands in where
- * the system hides it. On ARM the cycle counter. Elsewhere, and where ARM's is hidden, the timer.
+ * On x86 the counters 2, 1 and 0; if the system hides counter 2, the time-stamp counter replaces
+ * it, since both tick at the same rate. On ARM the cycle counter. Elsewhere, and if ARM's counter
+ * is hidden, the timer.
  *
  * @param {Counters['timer']['name']} timer
- * @param {readonly Column[]} columns  those that were measured
- * @returns {(Column | undefined)[]}  undefined for a counter that is not there
+ * @param {readonly Column[]} columns  the measured ones
+ * @returns {(Column | undefined)[]}  undefined for a counter that is not available
  */
 export const chooseTableColumns = (timer, columns) => {
   const has = (/** @type {Column} */ column) => (columns.includes(column) ? column : undefined);

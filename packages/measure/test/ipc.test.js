@@ -1,4 +1,4 @@
-// The benchmark of messages and system calls, in its small form. What its figures say is not looked at.
+// The benchmark of messages and system calls, with few calls. The values of figures are not tested.
 
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ test.after.always(() => fs.rmSync(dir, { recursive: true, force: true }));
 let result;
 
 test.serial(
-  'all ways are measured, call by call, and the databases are gone afterwards',
+  'all paths are measured, call by call, and the databases are removed afterwards',
   async t => {
     result = await measureIpc({ calls: 1_000, dir });
     t.deepEqual(
@@ -54,7 +54,7 @@ test.serial(
   },
 );
 
-test.serial('its table stands beside the published one, as text and as Markdown', t => {
+test.serial('the table includes the published figures, as text and as Markdown', t => {
   const text = formatIpc(result, 'text');
   const markdown = formatIpc(result, 'markdown');
   for (const { platform, processor } of publishedRows) {
@@ -69,7 +69,7 @@ test.serial('its table stands beside the published one, as text and as Markdown'
   for (const line of text.split('\n')) t.is(line, line.trimEnd());
 });
 
-test.serial('a core that does not exist is told of before anything is measured', async t => {
+test.serial('a core that does not exist is reported before the measurement', async t => {
   await t.throwsAsync(measureIpc({ calls: 1_000, dir, core: 5_000 }), {
     instanceOf: UserError,
     message:
@@ -107,7 +107,7 @@ const counted = /** @type {const} */ ({
 });
 
 test.serial(
-  'where the machine counts, the row of x86 has three counters, and that of ARM its cycles',
+  'with hardware counters, the row of x86 has three figures, and that of ARM has cycles',
   t => {
     const withAll = result.paths.map(path => ({
       ...path,
@@ -153,7 +153,7 @@ test('a timer is never shown as cycles', t => {
   t.deepEqual(chooseTableColumns('cntvct_el0', ['timer', 'cycles']), ['cycles']);
 });
 
-test('a distribution has the average, and where the calls lie', t => {
+test('a distribution has the average and percentiles', t => {
   const values = Float64Array.from({ length: 101 }, (_, i) => 100 - i);
   const { n, average, median, min, max, p99 } = distributionOf(values);
   t.deepEqual(
@@ -162,7 +162,7 @@ test('a distribution has the average, and where the calls lie', t => {
   );
 });
 
-/** Counters whose records are made up: each call moves the timer by the next of these. @param {number[]} steps */
+/** Counters with invented records: each call moves the timer by the next step. @param {number[]} steps */
 const makeUp = steps => {
   let at = 0;
   let ticks = 0;
@@ -178,7 +178,7 @@ const makeUp = steps => {
   });
 };
 
-test('samples are of calls, by the pattern of the marks, less what a mark costs', t => {
+test('samples follow the pattern of the marks, minus the cost of a mark', t => {
   const { begin, mark, takeSamples, describe } = makeInstrument(10, makeUp([5, 100, 7, 200]));
   begin();
   for (let i = 0; i < 6; i += 1) mark();

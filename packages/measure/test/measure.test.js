@@ -1,11 +1,11 @@
-// Timing loops do what they promise; how long anything takes is never asserted.
+// Timing loops; durations are never asserted.
 
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import { measure, measureInTurns, spreadOf } from '../index.js';
 
-test('a batch runs as often as was asked, after its setup', async t => {
+test('a batch runs the requested number of times, after its setup', async t => {
   /** @type {string[]} */
   const log = [];
   const figure = await measure({
@@ -59,7 +59,7 @@ test('a promise that a loop returns is awaited', async t => {
   t.is(done, 15);
 });
 
-test('a batch grows until it takes its time', async t => {
+test('a batch grows until it takes the requested time', async t => {
   /** @type {number[]} */
   const sizes = [];
   const figure = await measure({
@@ -71,7 +71,7 @@ test('a batch grows until it takes its time', async t => {
       return hash.digest('hex');
     },
     batches: 2,
-    // So long that one update never takes it, on whatever machine.
+    // Longer than a single update on any machine.
     batchMs: 50,
     warmupMs: 1,
   });

@@ -1,4 +1,4 @@
-// Rows and what is said about the machine.
+// Rows, and the description of the machine.
 
 import test from 'ava';
 import {
@@ -18,7 +18,7 @@ const figures = [
   { name: 'ratio', unit: 'ratio', ...spreadOf([0.98765, 1.5]) },
 ];
 
-test('a row is complete in itself', t => {
+test('a row is self-contained', t => {
   const context = { suite: 's', machine: 'm', node: 'v20', commit: 'abc', noise: 'idle' };
   const [row, other] = completeRows(figures, context);
   t.deepEqual(row, {
@@ -39,7 +39,7 @@ test('a row is complete in itself', t => {
   t.deepEqual(other.params, { noise: 'idle' });
 });
 
-test('a table has three digits of each figure, and no spread of a single one', t => {
+test('a table has three digits of each figure, and no spread of a single value', t => {
   t.is(
     formatRows(figures),
     [
@@ -70,7 +70,7 @@ test('machine and commit are named', t => {
   t.regex(describeCommit(), /^([0-9a-f]{7,40}\+?|version \d+\.\d+\.\d+)$/);
 });
 
-test('the machine is looked at before and after', async t => {
+test('the machine is watched before and after', async t => {
   const end = await watchNoise();
   const noise = await end();
   for (const value of Object.values(noise)) {

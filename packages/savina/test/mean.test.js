@@ -12,11 +12,11 @@ test('the interval of thirty values is 2.756 standard errors on each side', t =>
   t.true(Math.abs(half - 2.756 * Math.sqrt(77.5 / 30)) < 1e-12);
 });
 
-test('a value alone has no interval', t => {
+test('a single value has no interval', t => {
   t.like(meanOf([5]), { mean: 5, half: 0, n: 1 });
 });
 
-test('the interval moves and stretches with the values', t => {
+test('the interval shifts and scales with the values', t => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 60 }),

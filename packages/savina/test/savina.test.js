@@ -24,7 +24,7 @@ const made = {
   ],
 };
 
-test('every program is a folder of demos/savina, and the other way round', t => {
+test('every program is a folder of demos/savina, and vice versa', t => {
   const folder = fileURLToPath(new URL('../../../demos/savina/', import.meta.url));
   const folders = fs
     .readdirSync(folder, { withFileTypes: true })
@@ -34,7 +34,7 @@ test('every program is a folder of demos/savina, and the other way round', t => 
   for (const id of Object.keys(publishedRows)) t.true(folders.includes(id), id);
 });
 
-test('the hand-written programs count what they should, and each has its published figure', t => {
+test('the hand-written programs count correctly, and each has its published figure', t => {
   t.deepEqual(Object.keys(plainPrograms), Object.keys(publishedNode));
   for (const [name, make] of Object.entries(plainPrograms)) {
     const program = make(1_000);
@@ -54,7 +54,7 @@ test('a peer counts as ahead or behind by its figure on this machine', t => {
   ]);
 });
 
-test('the table names both machines, and what has failed', t => {
+test('the table names both machines, and failed programs', t => {
   const failed = [{ id: 'big', threads: 2, message: 'no more memory' }];
   const text = formatSavina({ ...made, failed });
   t.regex(text, /^Counting Actor +library +1 +100 +0.00 +100 +60 /m);
@@ -83,7 +83,7 @@ for (const mode of /** @type {const} */ (['library', 'vat', 'vats'])) {
   );
 }
 
-test.serial('a program that fails is told of, and the others are measured', async t => {
+test.serial('a program that fails is reported, and the others are measured', async t => {
   const { rows, failed } = await measureSavina({
     ...{ only: ['threadring', 'fib'], iterations: 3 },
     plainTurns: 3,

@@ -1,4 +1,4 @@
-// A vat in a test: by its file alone, with a timer that the test turns.
+// testVat: a vat in a test, with a timer that the test advances.
 
 import test from 'ava';
 
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { directoryOfProcess } from '#testkit/temporary-directory.js';
 import { testVat } from '../index.js';
 
-test.serial('a vat is spoken to by its methods, and so are its objects', async t => {
+test.serial('methods of a vat and of its objects can be called', async t => {
   const { vat, log, close } = await testVat('../../../examples/bank/vat-bank.js');
   await vat.open('ann', 100n);
   await vat.open('bob', 0n);
@@ -63,7 +63,7 @@ test.serial('time stands still until the test moves it on', async t => {
   await close();
 });
 
-test.serial('objects come back within data, and are passed within data', async t => {
+test.serial('objects are returned and passed within data', async t => {
   const { vat, vats, close } = await testVat(alarm, { vats: { second: alarm } });
   const { list, best } = await vat.bells();
   t.is(list[0], best);
@@ -76,22 +76,19 @@ test.serial('objects come back within data, and are passed within data', async t
   await close();
 });
 
-test.serial(
-  'a file that is not there, and a vat that does not start, are told in words',
-  async t => {
-    await t.throwsAsync(testVat('./vat-missing.js'), {
-      message:
-        /there is no vat file "\.\/vat-missing\.js": neither .*testing\/test\/vat-missing\.js nor /,
-    });
-    const broken = join(folder, 'vat-broken.js');
-    writeFileSync(broken, `export const buildRootObject = () => { throw Error('no root'); };`);
-    await t.throwsAsync(testVat(broken), {
-      message: /^vat vat did not start: vat: Error: no root/,
-    });
-  },
-);
+test.serial('a missing file and a vat that does not start are reported', async t => {
+  await t.throwsAsync(testVat('./vat-missing.js'), {
+    message:
+      /there is no vat file "\.\/vat-missing\.js": neither .*testing\/test\/vat-missing\.js nor /,
+  });
+  const broken = join(folder, 'vat-broken.js');
+  writeFileSync(broken, `export const buildRootObject = () => { throw Error('no root'); };`);
+  await t.throwsAsync(testVat(broken), {
+    message: /^vat vat did not start: vat: Error: no root/,
+  });
+});
 
-test('a realm of its own, as of jest, is refused in words', async t => {
+test('another realm, as in jest, is refused with an explanation', async t => {
   const program = join(folder, 'other-realm.mjs');
   const index = pathToFileURL(join(import.meta.dirname, '../../host/index.js')).href;
   writeFileSync(
@@ -110,7 +107,7 @@ test('a realm of its own, as of jest, is refused in words', async t => {
 });
 
 test.serial(
-  'an object that nobody declared Far is refused, with the place of its method, unless asked for',
+  'an object without a Far declaration is refused, with the position of its method, except with lenient',
   async t => {
     const file = join(folder, 'vat-undeclared.js');
     writeFileSync(

@@ -1,5 +1,5 @@
-// Types of messages: `E<T>(presence)` in a vat and `testVat<T>(file)` in its test. The expectations are for the compiler; the program
-// runs as well.
+// Types of messages: `E<T>(presence)` in a vat and `testVat<T>(file)` in its test. The compiler
+// checks the expectations; the program also runs.
 
 import test from 'ava';
 import { testVat } from '../index.js';
@@ -16,7 +16,7 @@ test('a vat in TypeScript with typed messages runs, and its test knows its metho
   t.is(await account.deposit(3n), 3n);
   t.is(await vats.vat.openBy(vats.other, 'bob', 7n), 7n);
 
-  /** @type {() => unknown} for the compiler alone */
+  /** @type {() => unknown} only for the compiler */
   const refused = () => {
     // @ts-expect-error: an amount is a bigint
     void account.deposit(3);

@@ -1,5 +1,5 @@
-// A vat in TypeScript, whose messages have types by `E` of `@endo/far`. tsc reads the expectations: one that is no error
-// any more is an error.
+// A vat in TypeScript, whose messages have types by `E` of `@endo/far`. tsc checks the
+// expectations: an expected error that does not occur is an error.
 
 import { E, Far } from '@endo/far';
 
@@ -27,9 +27,9 @@ export const buildRootObject = (): Root => {
   });
 };
 
-/** Not called: types alone. */
+/** Not called: only for the compiler. */
 export const refused = (vats: Record<string, any>, account: Account) => {
-  // What has no type gets one.
+  // E gives an untyped value a type.
   const opened = E<Root>(vats.bank).open('ann');
   // @ts-expect-error: an answer is a promise
   const balance: bigint = E(account).deposit(1n);

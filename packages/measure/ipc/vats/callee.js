@@ -1,4 +1,4 @@
-// The vat at the other end.
+// The vat that receives the messages.
 
 import { E, Far } from '@endo/far';
 

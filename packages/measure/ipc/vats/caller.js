@@ -6,7 +6,7 @@ export const buildRootObject = ({ mark, D }) => {
   let right;
   let still;
 
-  /** A plain object of this vat: what a call takes when nothing stands between caller and callee. */
+  /** A plain object of this vat, for the cost of a direct call. */
   let calls = 0;
   const plain = harden({
     call() {

@@ -1,4 +1,5 @@
-// Two vats of this kind hand a number to and fro through their ports, until it is used up.
+// Two vats of this kind send a number to and fro through their ports and decrease it, until it is
+// 0.
 
 import { Far } from '@endo/far';
 import { Reactor } from 'swingset-runner/reactor';

@@ -1,5 +1,5 @@
-// A raw vat, which speaks with the kernel itself: its reads of its own store are single system calls, with nothing of
-// ours before or behind them.
+// A raw vat, which makes syscalls directly: its reads of its own store are single system calls,
+// without code of the supervisor around them.
 
 export default (syscall, _state, _helpers, { mark }) => ({
   deliver(_target, method, args) {

@@ -1,5 +1,5 @@
-// A vat with reactors, one behind the other: a value goes from port to port through all of them at one tag, again and
-// again.
+// A vat with a line of reactors: a value goes from port to port through all of them at one tag,
+// repeatedly.
 
 import { Far } from '@endo/far';
 import { Reactor } from 'swingset-runner/reactor';

@@ -1,4 +1,4 @@
-// A device that does nothing: what remains is the way there and back.
+// A device that does nothing, so that only the cost of the call remains.
 
 import { Far } from '@endo/far';
 
