@@ -7,7 +7,7 @@ import { summarise } from '../summary.js';
 import { axisKinds, chooseAxis } from './axis.js';
 import { findCounters } from './counters.js';
 import { describeBlocks } from './frame.js';
-import { dimTone, forDark, paleTone } from './palette.js';
+import { toneForDark, forDark, paleTone } from './palette.js';
 import { findRobustTop, pickExtremes, rollMedian, rollingWindow } from './sampling.js';
 import { makeLines } from './series.js';
 import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } from './units.js';
@@ -210,7 +210,7 @@ const makePanel = (plan, datasets, { axes, limit, names }) => {
         colour: line.colour,
         dark: forDark(line.colour),
         pale: paleTone(line.colour),
-        dim: dimTone(line.colour),
+        dim: toneForDark(line.colour),
         dash: line.dash,
         xs: placesOf(at, picked),
         ys: picked.map(i => inUnit(line.ys[i])),

@@ -111,7 +111,7 @@ export const fieldShade = (run, field, fields) => {
 export const paleTone = colour => mix(colour, palest(colour));
 
 /** The tone of such points on a dark page. @param {string} colour  `#rrggbb` */
-export const dimTone = colour => {
+export const toneForDark = colour => {
   const seen = forDark(colour);
   let towards = 0;
   while (contrastToDark(mix(seen, towards - 0.02)) >= leastContrast) towards -= 0.02;

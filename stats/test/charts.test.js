@@ -7,7 +7,7 @@ import { findCounters } from '../charts/counters.js';
 import {
   contrastToDark,
   contrastToWhite,
-  dimTone,
+  toneForDark,
   fieldShade,
   forDark,
   hueCount,
@@ -340,7 +340,7 @@ test('points of single blocks have enough contrast, on a light and a dark page',
     for (const field of [0, 1]) {
       const shade = fieldShade(run, field, 2);
       t.true(contrastToWhite(paleTone(shade)) >= 3, `${shade} of run ${run}`);
-      t.true(contrastToDark(dimTone(shade)) >= 3, `${shade} of run ${run} in the dark`);
+      t.true(contrastToDark(toneForDark(shade)) >= 3, `${shade} of run ${run} in the dark`);
     }
   }
   const [points] = layersOf(makeChartSpec('time', [makeUpRun(100)]));
