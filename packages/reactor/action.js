@@ -1,5 +1,5 @@
 // Actions: events that a reactor schedules for itself. A logical action comes at the tag of the reaction that scheduled
-// it, later by a delay; a physical one at the time that the clock shows, whoever schedules it and whenever.
+// it, plus a delay; a physical one at the time of the clock, whoever schedules it and whenever.
 
 import { UserError, formatTag, quote } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
@@ -16,14 +16,14 @@ import { duration } from './time.js';
 export const Origin = Object.freeze({ logical: 'logical', physical: 'physical' });
 
 /**
- * The policy for an event that comes too close behind the one before:
- * `defer` it (the default), `drop` it, `replace` the value of the one before if that is still pending, or `update` the
- * one before: its value and its time become the new ones, as far as the spacing to what came before allows.
+ * The policy for an event that comes too soon after the one before: `defer` it (the default), `drop` it, `replace` the
+ * value of the former event if that is still pending, or `update` the former event: its value and time become the new
+ * ones, as far as the spacing allows.
  *
  * @typedef {'defer' | 'drop' | 'replace' | 'update'} Policy
  */
 
-/** Microsteps that can be named; behind it there is room for those that follow from it. */
+/** The last microstep that can be given; it leaves room for those that follow from it. */
 const lastMicrostep = 2 ** 31 - 1;
 
 const policies = Object.freeze(['defer', 'drop', 'replace', 'update']);
@@ -40,7 +40,7 @@ export class Action {
    * @param {any} container
    * @param {'logical' | 'physical'} [origin]
    * @param {Duration} [minDelay]
-   * @param {Duration} [minSpacing]  between two events; without one, events at one tag pile up in microsteps
+   * @param {Duration} [minSpacing]  between two events; without it, events at one tag go to consecutive microsteps
    * @param {Policy} [policy]
    */
   constructor(
@@ -72,7 +72,7 @@ export class Action {
         ? -1
         : duration(minSpacing, () => `${node.path}: the minimum spacing of an action`);
     this.policy = policy;
-    /** An event behind the end of the program is kept, as it may be moved to an earlier time. */
+    /** Whether an event after the end of the program is kept, since it may be moved to an earlier time. */
     this.keepsEvents = this.minSpacingNs >= 0;
     /** @type {Mode | null} the innermost mode that it lies in, when it runs */
     this.enclosing = null;
@@ -80,7 +80,7 @@ export class Action {
     this.slot = /** @type {any} */ (null);
     /** @type {Reaction | null} */
     this.writer = null;
-    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    /** @type {Reaction | null} the last reaction that read it; outside reactions reading is always allowed */
     this.reader = null;
     // The tag of the last event, for the spacing.
     this.lastTimeNs = -Infinity;
@@ -126,8 +126,8 @@ export class Action {
   }
 
   /**
-   * Schedule an event, at the present tag and the minimum delay and `delay` later; if both are 0, at the next microstep.
-   * A physical action takes the clock's time for the present one, and may be scheduled from anywhere.
+   * Schedules an event at the present tag plus the minimum delay and `delay`; if both are 0, at the next microstep. A
+   * physical action uses the clock's time as the present one, and may be scheduled from anywhere.
    *
    * @param {Duration} [delay]
    * @param {T} [value]
@@ -148,14 +148,14 @@ export class Action {
   }
 
   /**
-   * Schedule an event at a tag, which is given as `getCurrentTag` gives it. The minimum delay does not count; a spacing is
-   * kept as `schedule` keeps it. If an event of the action is at the tag already, this one comes a microstep later, and so
-   * on. What is behind the end of the program does not come.
+   * Schedules an event at a tag in the form of `getCurrentTag`. The minimum delay does not count; a spacing is kept as
+   * by `schedule`. If the action already has an event at the tag, this one comes a microstep later, and so on. An event
+   * after the end of the program does not come.
    *
-   * @param {{ timeNs: Duration, microstep?: number }} tag  behind the present one
+   * @param {{ timeNs: Duration, microstep?: number }} tag  after the present one
    * @param {T} [value]
-   * @throws {UserError} for what is no tag, or not behind the present one; for a physical action, which takes its tag from
-   *   the clock; or in a reaction that did not declare the action as an effect
+   * @throws {UserError} for a value that is no tag, or a tag not after the present one; for a physical action, which
+   *   takes its tag from the clock; or in a reaction that did not declare the action as an effect
    */
   scheduleAt(tag, value) {
     const { slot } = this;
@@ -200,7 +200,7 @@ export class Action {
 
   /** @param {Duration} delay */
   #insistDelay(delay) {
-    // The name is built only for an error: it takes longer than all the rest.
+    // The name is built only for an error, since that takes longer than all the rest.
     if (typeof delay === 'number' && delay >= 0 && Number.isSafeInteger(delay)) return delay;
     if (typeof delay === 'number' && delay < 0) {
       throw new UserError(
@@ -211,7 +211,7 @@ export class Action {
   }
 
   /**
-   * With a spacing to keep.
+   * Schedules an event of an action with a spacing.
    *
    * @param {number} delayNs
    * @param {T | undefined} value
@@ -241,7 +241,7 @@ export class Action {
       timeNs < lastTimeNs || (timeNs === lastTimeNs && microstep <= lastMicrostep);
     if (timeNs < lastTimeNs + this.minSpacingNs || isSameOrBefore) {
       if (this.policy === 'drop') return;
-      // An event that has come, or was forgotten with its mode, has another use by now, or none.
+      // An event that has arrived, or was dropped with its mode, may have been reused.
       const isPending = lastEvent !== null && lastEvent.slot === this.slot;
       if (isPending && this.policy === 'replace') {
         lastEvent.value = value;

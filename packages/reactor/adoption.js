@@ -1,4 +1,4 @@
-// A transient child that is not finished at its tag becomes a reactor of its creator.
+// Adoption: a transient child that does not end at its tag becomes a reactor of its creator.
 
 import { bindOutlet } from './assemble.js';
 import { assignLevels } from './graph.js';

@@ -1,5 +1,6 @@
-// From what was declared to what runs: connections become shared slots, declarations become the lists of reactions that a
-// slot triggers, and reactions get levels. It is done for a program at its start, and for what is added while it runs.
+// Assembles a program: connections become shared slots, declarations become the lists of reactions that a slot
+// triggers, and reactions get levels. This is done for a program at its start, and for parts that are added while it
+// runs.
 
 import { UserError } from '#model';
 import { applyConnection } from './connect.js';
@@ -17,11 +18,11 @@ import { Link, Slot, noReactions, withReactions } from './slot.js';
 /** @import { Reaction } from './reaction.js' */
 
 /**
- * Make a reactor, and all that it contains, ready to run.
+ * Makes a reactor, and all that it contains, ready to run.
  *
  * @param {ReactorNode} root
  * @param {Region} region
- * @throws {UserError} for connections and declarations that cannot be, and for a cycle
+ * @throws {UserError} for wrong connections and declarations, and for a cycle
  */
 export const assemble = (root, region) => {
   const nodes = root.subtree();
@@ -37,7 +38,7 @@ export const assemble = (root, region) => {
   insistNoCycle(nodes.flatMap(immediateEnds));
   for (const node of nodes) bindReactions(node);
   for (const node of nodes) for (const port of node.ports) attach(port);
-  // The container's own reactions know nothing of what is added later.
+  // The container's own reactions have no edges to parts that are added later.
   assignLevels(
     nodes.flatMap(node => node.reactions),
     region,
@@ -45,7 +46,7 @@ export const assemble = (root, region) => {
 };
 
 /**
- * A reactor in a field was made with its container: otherwise it is no part of the program, and would never run.
+ * Checks that a reactor in a field was made with its container; otherwise it would never run.
  *
  * @param {ReactorNode} node
  */
@@ -63,7 +64,7 @@ const insistContained = node => {
 };
 
 /**
- * The slot of a channel: that of the port that it is connected from, in the end. All on the way there get it.
+ * The slot of a channel: that of the first port in its chain of connections. All ports on the way get it.
  *
  * @param {AnyPort} port
  * @param {number} index
@@ -76,7 +77,7 @@ export const resolve = (port, index, region) => {
   let at = index;
   let slot = end.slotAt(at);
   let steps = 0;
-  // A place that was passed, moved on after 1, 2, 4 … steps: whoever comes to it again goes in a circle.
+  // A passed place, moved on after 1, 2, 4 … steps: reaching it again means a cycle.
   let passed = end;
   let passedAt = at;
   while (slot === null) {
@@ -108,7 +109,7 @@ export const resolve = (port, index, region) => {
 };
 
 /**
- * Where connections of a reactor lead that hold only in a mode.
+ * The ends of a reactor's connections that hold only in a mode.
  *
  * @param {ReactorNode} node
  * @returns {[port: AnyPort, index: number][]}
@@ -155,7 +156,7 @@ export const bindOutlet = outlet => {
 };
 
 /**
- * Whether a mode, and all that it lies in, is active or will be when it starts.
+ * Whether a mode and all modes around it are active, or will be when they start.
  *
  * @param {Mode | null} mode
  */
@@ -177,7 +178,7 @@ const bindReactions = node => {
     }
     for (const [port, indexes] of reaction.writes) {
       if (port.slotAt === undefined) continue;
-      // A mutation may write an output, or connect it; when it writes, the port is looked at.
+      // A mutation may write an output or connect it, so the port is checked when it writes.
       if (!reaction.isMutation) insistUnconnected(reaction, port, indexes);
       port.writers.push(reaction);
     }
@@ -193,7 +194,7 @@ const bindReactions = node => {
 };
 
 /**
- * A port that a reaction writes cannot be connected from another one, but for connections of other modes.
+ * Checks that a port that a reaction writes is not connected from another one, except in other modes.
  *
  * @param {Reaction} reaction
  * @param {any} port
@@ -211,7 +212,7 @@ const insistUnconnected = (reaction, port, indexes) => {
 };
 
 /**
- * Mutations that have a channel as an effect, and may so connect it from elsewhere. Where the slot is the port's own, they
+ * Mutations that have a channel as an effect, and so may connect it from elsewhere. If the port has its own slot, they
  * are among its writers.
  *
  * @param {AnyPort} port
@@ -229,7 +230,7 @@ export const rewirersOf = (port, index, slot) => {
 };
 
 /**
- * Tell the slots of a port which reactions read it.
+ * Adds a port's reactions to its slots.
  *
  * @param {AnyPort} port
  */

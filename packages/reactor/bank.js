@@ -7,7 +7,7 @@ import { describe } from './node.js';
 
 /** @import { Reactor } from './reactor.js' */
 
-// The place of the reactor that is being made in a bank: taken by the first constructor that runs, which is its own.
+// The bank index of the reactor that is being made; the first constructor that runs, its own, takes it.
 let nextBankIndex = -1;
 
 export const takeBankIndex = () => {
@@ -39,7 +39,7 @@ export class Bank {
       try {
         this.members.push(new type(container, ...args));
       } finally {
-        // A reactor that threw before it took its index must not leave it to the next one, which may be another vat's.
+        // If a reactor throws before it takes its index, the next one, perhaps another vat's, must not get it.
         nextBankIndex = -1;
       }
     }
@@ -68,7 +68,7 @@ export class Bank {
   /**
    * A port of each member, in order.
    *
-   * @param {string | ((member: R) => any)} select  its name, or how to get it
+   * @param {string | ((member: R) => any)} select  its name, or a function that returns it
    * @returns {any[]}
    * @throws {UserError} for a name that the members do not have
    */

@@ -26,7 +26,7 @@ export class BuiltIn {
 
   /** @throws {UserError} in a reaction that did not declare it */
   isPresent() {
-    // That of the mode in which the reaction lies is another one than that of the reactor.
+    // The reaction's mode has a trigger of its own, apart from the reactor's.
     const running = this.node.region?.running ?? null;
     const own =
       running === null || running.node !== this.node || running.mode === this.mode

@@ -1,5 +1,5 @@
-// Connections: lists of ports, flattened into lists of channels, are connected one by one. What is connected here is
-// only noted at the destination; assemble.js finds the slots.
+// Connections: lists of ports are flattened into lists of channels, which are connected one by one. A connection is
+// only noted at its destination here; assemble.js finds the slots.
 
 import { UserError } from '#model';
 import { insistOwnMode } from './container.js';
@@ -24,7 +24,7 @@ import { duration } from './time.js';
  */
 
 /**
- * A side of a connection: ends, in lists as deep as one likes.
+ * A side of a connection: ends, in lists of any depth.
  *
  * @template T
  * @typedef {End<T> | readonly Ends<T>[]} Ends
@@ -32,10 +32,10 @@ import { duration } from './time.js';
 
 /**
  * @typedef {object} ConnectOptions
- * @property {Duration} [after]  a value arrives that much later; 0 is the next microstep
+ * @property {Duration} [after]  delay until a value arrives; 0 is the next microstep
  * @property {boolean} [physical]  it arrives at the time that the physical clock shows
- * @property {boolean} [repeat]  the sources begin again at the first when they are used up (broadcast)
- * @property {boolean} [partial]  the longer side may have channels left over, which stay unconnected
+ * @property {boolean} [repeat]  the sources are repeated when they are used up (broadcast)
+ * @property {boolean} [partial]  channels of the longer side may stay unconnected
  */
 
 const connectOptions = Object.freeze(['after', 'physical', 'repeat', 'partial', 'mode']);
@@ -65,13 +65,15 @@ export class Connection {
     this.isPhysical = physical;
     this.repeat = repeat;
     this.partial = partial;
-    /** Made by a mutation: as in reactor-ts, it may lead from an output of the reactor to what the reactor contains. */
+    /**
+     * Whether a mutation made it: as in reactor-ts, it may lead from an output of the reactor to a contained reactor.
+     */
     this.isByMutation = false;
   }
 }
 
 /**
- * Ports whose channels are taken in turn: the first of each, then the second of each.
+ * Interleaved ports: the first channel of each, then the second of each.
  *
  * @template T
  */
@@ -84,7 +86,7 @@ export class Interleaved {
 }
 
 /**
- * The channels of some ports in turn: the first of each, then the second of each, and so on.
+ * The channels of some ports, interleaved: the first of each, then the second of each, and so on.
  *
  * @template T
  * @param {Ends<T>} ports  one side of a connection, mostly a port of each member of a bank
@@ -92,7 +94,11 @@ export class Interleaved {
  */
 export const interleaved = ports => new Interleaved(ports);
 
-/** Channels, as two lists: at so many of them an object for each would be seen. @typedef {{ ports: AnyPort[], indexes: number[] }} Channels */
+/**
+ * Channels as two lists: with many channels, an object for each would be slow.
+ *
+ * @typedef {{ ports: AnyPort[], indexes: number[] }} Channels
+ */
 
 /**
  * @param {Connection} connection
@@ -136,7 +142,7 @@ const expand = (connection, list, side, ends) => {
 };
 
 /**
- * A connection lies in a reactor, and goes between its own ports and those of the reactors directly in it.
+ * Checks that a connection of a reactor is between its own ports and those of the reactors directly in it.
  *
  * @param {Connection} connection
  * @param {AnyPort} port
@@ -161,7 +167,7 @@ const insistWithin = ({ node, isByMutation }, port, side) => {
 };
 
 /**
- * A connection joins what is active together. No two modes are, so it does not lead from one into another.
+ * Checks that a connection does not lead from one mode into another, since two modes are never active together.
  *
  * @param {Connection} connection
  * @param {AnyPort} port
@@ -185,7 +191,7 @@ const insistMode = ({ node, mode }, port, others) => {
 };
 
 /**
- * The mode of the reactor in which a port lies.
+ * The mode of a reactor that contains a port's reactor.
  *
  * @param {ReactorNode} node
  * @param {AnyPort} port
@@ -193,7 +199,7 @@ const insistMode = ({ node, mode }, port, others) => {
 const modeIn = (node, port) => (port.node === node ? null : port.node.mode);
 
 /**
- * Note at each destination where it is connected from.
+ * Notes at each destination where it is connected from.
  *
  * @param {Connection} connection
  * @param {(port: AnyPort, index: number, was: AnyPort | Outlet | null, wasIndex: number) => void} [onEach]  called for each
@@ -228,7 +234,7 @@ export const applyConnection = (connection, onEach) => {
       );
     }
     const known = target.fromAt(index);
-    // In different modes one destination may have different sources: only one of them is active.
+    // A destination may have a different source in each mode, since only one mode is active.
     const isAnotherMode =
       known instanceof Outlet && known.mode !== null && mode !== null && known.mode !== mode;
     if (known !== null && known !== undefined && !isAnotherMode) {

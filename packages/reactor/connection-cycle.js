@@ -1,5 +1,5 @@
-// Cycles of connections alone: no reaction is on them, so the graph of reactions does not show them. A value would go
-// round at one tag, and whoever looks for its source would look for ever.
+// Finds cycles of connections without a reaction on them, which the graph of reactions does not show. A value would go
+// round at one tag, and a search for its source would never end.
 
 import { UserError } from '#model';
 import { Outlet } from './outlet.js';
@@ -8,11 +8,11 @@ import { Outlet } from './outlet.js';
 
 /** A channel. @typedef {[port: AnyPort, index: number]} Place */
 
-/** Names of a cycle that an error tells. */
+/** Names of a cycle in an error, at most. */
 const mostNames = 20;
 
 /**
- * Where a channel is connected from at zero delay: from one channel, or from one in each of some modes.
+ * The sources of a channel at zero delay: one channel, or one in each of some modes.
  *
  * @param {AnyPort} port
  * @param {number} index
@@ -29,12 +29,16 @@ export const originsOf = (port, index) => {
 };
 
 /**
- * @param {Iterable<Place>} ends  where to begin; every cycle that one of them lies on or behind is found
+ * @param {Iterable<Place>} ends  where to begin; finds every cycle on which one of them lies or on which it depends
  * @param {(port: AnyPort, index: number) => Place[]} [origins]
  * @throws {UserError} for a cycle, with its ports
  */
 export const insistNoCycle = (ends, origins = originsOf) => {
-  /** Channels that were seen: whether all behind them was searched. @type {Map<AnyPort, Map<number, boolean>>} */
+  /**
+   * Channels that were seen, and whether all their sources were searched.
+   *
+   * @type {Map<AnyPort, Map<number, boolean>>}
+   */
   const seen = new Map();
   /** @type {(place: Place) => Map<number, boolean>} */
   const channelsOf = ([port]) => {
@@ -44,7 +48,7 @@ export const insistNoCycle = (ends, origins = originsOf) => {
   };
   for (const end of ends) {
     if (channelsOf(end).has(end[1])) continue;
-    /** The way from the end, and what is still to be looked at from each of its places. @type {{ place: Place, rest: Place[] }[]} */
+    /** The path from the end, with the sources of each place that are still to be searched. @type {{ place: Place, rest: Place[] }[]} */
     const way = [{ place: end, rest: origins(...end) }];
     channelsOf(end).set(end[1], false);
     while (way.length > 0) {
@@ -87,7 +91,7 @@ export const plainCycle = (port, index) => {
 /** @param {Place[]} backwards  each connected from the next one, the last from the first */
 const cycleOfConnections = backwards => {
   const names = backwards.map(([port, index]) => port.channelPath(index)).reverse();
-  // The path begins at the name that comes first, so that the text does not depend on how it was found.
+  // The path begins at the first name in order, so that the text does not depend on the search.
   const first = names.indexOf([...names].sort()[0]);
   const turned = [...names.slice(first), ...names.slice(0, first)];
   const told = turned.slice(0, mostNames);

@@ -1,4 +1,4 @@
-// The container of each new part: a reactor or one of its modes, given as the first argument of every constructor.
+// Checks the container of a new part: a reactor or one of its modes, the first argument of every constructor.
 
 import { UserError, quote } from '#model';
 import { describe } from './node.js';
@@ -22,7 +22,7 @@ export const insistContainer = (container, what) => {
 };
 
 /**
- * A mode that is named as an option is one of the reactor's own.
+ * Checks that a mode in an option is one of the reactor's own.
  *
  * @param {ReactorNode} node
  * @param {Mode | null} mode
@@ -38,7 +38,7 @@ export const insistOwnMode = (node, mode, what) => {
 };
 
 /**
- * Ports, actions and the like are part of a reactor's class; once it runs, only reactors and connections may be made.
+ * Checks that a reactor does not run yet: afterwards only reactors and connections may be added.
  *
  * @param {ReactorNode} node
  * @param {string} what
@@ -51,7 +51,7 @@ export const insistUnassembled = (node, what) => {
   }
 };
 
-/** Channels of a multiport, and members of a bank, at most: more would only be a slip, and take the machine's memory. */
+/** Channels of a multiport, and members of a bank, at most: more would be a mistake, and take all memory. */
 const mostWide = 2 ** 20;
 
 /**
@@ -69,7 +69,7 @@ export const insistWidth = (subject, width) => {
 };
 
 /**
- * Why a width is undefined, mostly.
+ * A hint for an undefined width.
  *
  * @param {unknown} width
  */

@@ -1,17 +1,18 @@
-// Where a channel leads: to all that are connected from it, at zero delay as one slot, and by connections that are more.
+// Walks downstream: from a channel to all channels connected from it, by a shared slot or by an outlet.
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { AnyPort } from './port.js' */
 
 /**
- * Its connections that are more than a shared slot.
+ * The outlets from a channel.
  *
  * @param {AnyPort} port
  * @param {number} index
  */
 export const outletsFrom = (port, index) => {
   const { node } = port;
-  // Inside its reactor, and outside that of an output. Those of an output of a main reactor are its host's (federate.js).
+  // Inside the port's reactor, and for an output also outside; those of a main reactor's output are its host's
+  // (federate.js).
   const outlets =
     port.isInput || node.parent === null ? node.outlets : [...node.outlets, ...node.parent.outlets];
   return outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index);
@@ -27,7 +28,7 @@ export const outletsFrom = (port, index) => {
 export function* downstream(port, index) {
   yield [port, index];
   const { node } = port;
-  // A port leads on inside its reactor (an output does so if a mutation connects it), and an output outside it.
+  // A port leads on inside its reactor (an output only if a mutation connects it), and an output also outside.
   for (const container of port.isInput ? [node] : [node, node.parent]) {
     if (container === null) continue;
     for (const [end, i] of destinationsIn(container)) {

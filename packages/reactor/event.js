@@ -12,13 +12,13 @@ export class Event {
     this.child = null;
     /** @type {Event | null} in the heap, in the list of the next microstep, or among the unused */
     this.sibling = null;
-    /** @type {Slot | null} null when it was taken back */
+    /** @type {Slot | null} null after it was retracted */
     this.slot = null;
     /** @type {any} */
     this.value = undefined;
     /** @type {Timer | null} */
     this.timer = null;
-    /** It waits with its mode, in no queue. */
+    /** Whether it waits with its mode, in no queue. */
     this.isSuspended = false;
   }
 }

@@ -1,8 +1,8 @@
-// A main reactor that a host runs, together with others: the host brings values to its inputs, takes those of its
-// outputs, and says which tag is next. So a program can be split, and does what it does in one piece.
+// A main reactor that a host runs together with others: the host brings values to its inputs, takes those of its
+// outputs, and chooses the next tag. So a program can be split, and does the same as in one piece.
 //
-// At one tag, values may go to and fro between federates. A reaction's stage is the largest number of crossings between
-// federates on any way to it; the host runs the stages of a tag in order, and ends the tag after the last.
+// At one tag, values may go back and forth between federates. A reaction's stage is the largest number of crossings
+// between federates on any path to it; the host runs the stages of a tag in order, and ends the tag after the last.
 
 import { UserError } from '#model';
 import { assemble } from './assemble.js';
@@ -51,7 +51,7 @@ export class End {
   /**
    * @param {any} port
    * @param {number} index
-   * @param {number} number  among all inputs, or all outputs
+   * @param {number} number  its number among all inputs, or all outputs
    */
   constructor(port, index, number) {
     this.port = port;
@@ -82,9 +82,9 @@ export class Federate {
    * @param {Clock} options.clock
    * @param {bigint} [options.startTime]
    * @param {number} [options.maxMicrosteps]
-   * @param {number} [options.timeNs]  of its first tag, at which `startup` is present; 0 by default
+   * @param {number} [options.timeNs]  time of its first tag, at which `startup` is present; 0 by default
    * @param {number} [options.microstep]
-   * @param {Observer} [options.observer]  is told of tags and reactions; that the program has ended, only its host knows
+   * @param {Observer} [options.observer]  called for tags and reactions; the host must call its `ended`
    */
   constructor(
     main,
@@ -112,13 +112,13 @@ export class Federate {
         side.push(end);
         if (port.isInput) continue;
         const tap = new Tap(node, end, this.#written);
-        // A mutation may connect the output anew, and the tap goes along.
+        // A mutation may reconnect the output, and the tap moves along.
         node.outlets.push(tap);
         const { slot } = end;
         slot.outlets = [...(slot.outlets ?? []), tap];
       }
     }
-    /** The largest stage of an input or reaction: after it nothing comes at a tag. */
+    /** The largest stage of an input or reaction: the last one of a tag. */
     this.lastStage = 0;
     start(node, false);
     scheduler.wantMicrostep();
@@ -130,7 +130,7 @@ export class Federate {
   }
 
   /**
-   * The inputs on which an output depends at zero delay: the host refuses cycles with them.
+   * The inputs on which an output depends without delay, with which the host finds cycles.
    *
    * @param {number} output
    * @returns {number[]} inputs, ascending
@@ -143,7 +143,7 @@ export class Federate {
     const slots = new Set();
     visitSources(slot, source => void slots.add(source));
     visitWriters(port, index, writer => void before.add(writer));
-    // A Set visits what is added to it meanwhile.
+    // Iteration of a Set includes elements added meanwhile.
     for (const reaction of before)
       predecessorsOf(
         reaction,
@@ -154,10 +154,10 @@ export class Federate {
   }
 
   /**
-   * Stages of all reactions, from those of the inputs: the stage at which a value can come.
+   * Computes the stages of all reactions from those of the inputs, at which a value can arrive.
    *
    * @param {(input: number) => number} stageOfInput
-   * @returns {number[]} of each output: the stage after which its value is known
+   * @returns {number[]} by output: the stage after which its value is known
    */
   setStages(stageOfInput) {
     /** @type {Map<Slot, number>} */
@@ -195,7 +195,7 @@ export class Federate {
   }
 
   /**
-   * Begin a tag: the federate's events at it become present.
+   * Begins a tag: the federate's events at it become present.
    *
    * @param {number} timeNs
    * @param {number} microstep
@@ -206,7 +206,7 @@ export class Federate {
   }
 
   /**
-   * A value comes to an input at the present tag, before its stage is run.
+   * Brings a value to an input at the present tag, before its stage runs.
    *
    * @param {number} input
    * @param {unknown} value
@@ -216,7 +216,7 @@ export class Federate {
     slot.region.write(slot, value);
   }
 
-  /** The stage of what is ready or has still to be told, or Infinity. @returns {number} */
+  /** The stage of what is ready or still to be reported, or Infinity. @returns {number} */
   nextStage() {
     let next = this.scheduler.nextStage();
     const written = this.#written;
@@ -225,7 +225,7 @@ export class Federate {
   }
 
   /**
-   * Run what is ready up to a stage.
+   * Runs what is ready up to a stage.
    *
    * @param {number} stage
    * @returns {readonly [output: number, value: unknown][]} outputs whose value is known now
@@ -235,7 +235,7 @@ export class Federate {
     const written = this.#written;
     if (written.length === 0) return nothing;
     if (written.length === 1 && written[0].stage <= stage) {
-      // Nearly always it is one.
+      // Nearly always there is only one.
       const end = /** @type {End} */ (written.pop());
       end.isWritten = false;
       return [[end.number, end.slot.value]];
@@ -255,7 +255,7 @@ export class Federate {
     return known.sort(([a], [b]) => a - b);
   }
 
-  /** End the tag: its ports become absent, and what waits for its end is done. */
+  /** Ends the tag: ports become absent, and work that waits for the end of the tag is done. */
   endTag() {
     this.scheduler.endTag();
   }

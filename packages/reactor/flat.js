@@ -1,7 +1,7 @@
-// Lists of ports, triggers and the like as authors give them: nested as they please.
+// Flattens lists of ports, triggers and the like, which authors may nest.
 
 /**
- * @param {any} list  one, or a list of ones and lists
+ * @param {any} list  an item, or a list of items and lists
  * @returns {any[]}
  */
 export const flat = list => (list === undefined ? [] : flatten(list));

@@ -1,4 +1,5 @@
-// The library as vats import it: what a program is made of, without what runs one. A vat's program is run by the kernel.
+// The library as vats import it: the parts of a program, without functions that run one. The kernel runs a vat's
+// program.
 
 import { TagHeap, ReadyQueue, Level } from '#schedule';
 import { Action, Origin } from './action.js';
@@ -58,7 +59,7 @@ export const forVats = Object.freeze({
   Watchdog,
 });
 
-/** All that can be reached from a reactor, to be hardened where several vats share it. */
+/** All classes that can be reached from a reactor, to be hardened where several vats share them. */
 export const vatClasses = Object.freeze([
   ...Object.values(forVats),
   BuiltIn,

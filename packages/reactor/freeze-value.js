@@ -1,14 +1,15 @@
-// Values between reactors. Whoever reads a port gets the value itself, not a copy, and others may read it at the same tag:
-// a change would be seen by some of them, in an order that nothing declares. So an object is frozen when it is written, as
-// far as it is plain data; whoever wants to change it takes a copy. A number or a string costs nothing.
+// Freezes values between reactors. Readers of a port get the value itself, not a copy, and several may read it at the
+// same tag: some of them would see a change, in an order that nothing declares. So an object is frozen when it is
+// written, as far as it is plain data; a reader that wants to change it takes a copy. A number or a string costs
+// nothing.
 
-/** Objects that are frozen, with all that is in them. @type {WeakSet<object>} */
+/** Objects that are frozen with all their contents. @type {WeakSet<object>} */
 const frozen = new WeakSet();
 
 const { getPrototypeOf, getOwnPropertyDescriptors, freeze } = Object;
 
 /**
- * Arrays, and objects without a class of their own. Anything else is somebody's: a socket, a Map, an instance of a class.
+ * Whether a value is plain data: an array, or an object without a class of its own, unlike a socket or a Map.
  *
  * @param {unknown} value
  * @returns {value is object}
@@ -21,7 +22,7 @@ const isPlain = value => {
 };
 
 /**
- * Freeze plain data at any depth. What is not plain data stays as it is, and what it holds.
+ * Freezes plain data at any depth. Other objects and their contents stay as they are.
  *
  * @param {object} value
  */
@@ -32,7 +33,7 @@ export const freezeValue = value => {
   frozen.add(value);
   for (let at = found.pop(); at !== undefined; at = found.pop()) {
     freeze(at);
-    // Descriptors, so that no getter is called; in an array there are none.
+    // By descriptors, so that no getter is called; arrays have none.
     const held = Array.isArray(at) ? at : Object.values(getOwnPropertyDescriptors(at));
     for (let i = 0; i < held.length; i += 1) {
       const inner = held === at ? held[i] : held[i].value;
@@ -45,7 +46,7 @@ export const freezeValue = value => {
 };
 
 /**
- * A copy of plain data that may be changed, at any depth; what is not plain data is the same in the copy.
+ * A mutable copy of plain data, at any depth; other objects are shared with the copy.
  *
  * @template T
  * @param {T} value
@@ -53,7 +54,7 @@ export const freezeValue = value => {
  */
 export const copyValue = value => {
   if (!isPlain(value)) return value;
-  /** Copies by their originals: shared and circular references stay so in the copy. @type {Map<object, any>} */
+  /** Copies by their originals: the copy keeps shared and circular references. @type {Map<object, any>} */
   const copies = new Map();
   /** @type {object[]} */
   const waiting = [];

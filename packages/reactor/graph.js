@@ -1,5 +1,5 @@
-// The precedence graph of reactions, as it is walked: from what a reaction writes to what reads it, along the order of
-// reactions within a reactor, and from a reactor's mutations to all that the reactor contains.
+// The precedence graph of reactions, which is walked, not built: from a reaction's effects to their readers, along the
+// order of reactions within a reactor, and from a reactor's mutations to all that the reactor contains.
 
 import { updateLevels } from '#schedule';
 import { UserError } from '#model';
@@ -25,7 +25,7 @@ export const eachSlot = (ports, visit) =>
   eachChannel(ports, (port, index) => visit(port.slotAt(index)));
 
 /**
- * Every channel that a reaction reads or writes, as far as it has a slot.
+ * Every channel with a slot that a reaction reads or writes.
  *
  * @param {Map<any, Set<number> | null>} ports
  * @param {(port: any, index: number) => void} visit
@@ -54,8 +54,8 @@ const visitObservers = (slot, visit) => {
 };
 
 /**
- * The reactions that write what a channel reads, or what connections of modes bring to it; and the mutations that may
- * connect anew what lies between.
+ * Visits the reactions that write the source of a channel, or the sources of its modes' connections; and the mutations
+ * that may reconnect what lies between.
  *
  * @param {any} port
  * @param {number} index
@@ -95,8 +95,8 @@ const visitOwnWriters = (port, index, visit) => {
 };
 
 /**
- * The reactions that come after one by a channel among its effects. A channel that a mutation may connect anew has its own
- * slot, or shares that of another; then they are those that read the channel, and not all that read the slot.
+ * Visits the reactions that follow one by a channel among its effects. A channel that a mutation may reconnect has its
+ * own slot, or shares that of another; then these are the readers of the channel, not all readers of the slot.
  *
  * @param {any} port
  * @param {number} index
@@ -115,7 +115,7 @@ const visitReaders = (port, index, visit) => {
 };
 
 /**
- * The mutations that no other one follows: one, or one of each mode. All that the reactor contains comes after them.
+ * The last mutations of a reactor: one, or one of each mode. All that the reactor contains comes after them.
  *
  * @param {ReactorNode} node
  */
@@ -152,7 +152,7 @@ const predecessors = (reaction, visit) => {
 };
 
 /**
- * Walk back from a reaction: to those before it, and to the slots that they are connected by.
+ * Walks back from a reaction: to the reactions before it, and to the slots that connect them.
  *
  * @param {Reaction} reaction
  * @param {Visit} visit
@@ -164,7 +164,7 @@ export const predecessorsOf = (reaction, visit, visitSlot) => {
 };
 
 /**
- * A slot, and those that connections of modes bring to it.
+ * Visits a slot, and the sources of modes' connections to it.
  *
  * @param {Slot} slot
  * @param {(slot: Slot) => void} visit
@@ -178,9 +178,9 @@ export const visitSources = (slot, visit) => {
 };
 
 /**
- * The order of reactions within a reactor: each behind the ones before it, those of different modes apart, since no two
- * of them run at one tag. But for reactions to shutdown: at the last tag they run in modes that are not active, too, so
- * that they have their place among all others.
+ * Sets the order of reactions within a reactor: each follows the ones before it, but reactions of different modes are
+ * independent, since no two of them run at one tag. Reactions to shutdown are an exception: at the last tag they run in
+ * inactive modes, too, so they have a place among all others.
  *
  * @param {ReactorNode} node
  */
@@ -211,7 +211,7 @@ export const orderReactions = node => {
 const isShutdown = event => event instanceof BuiltIn && event.kind === 'shutdown';
 
 /**
- * Levels for these reactions and for all that depends on them.
+ * Assigns levels to these reactions and to all that depend on them.
  *
  * @param {Iterable<Reaction>} changed
  * @param {Region} region
@@ -236,9 +236,9 @@ export const assignLevels = (changed, region) => {
 };
 
 /**
- * A deadline has changed: what inherits which is found out anew for the whole program.
+ * Recomputes the inherited deadlines of the whole program, after a deadline has changed.
  *
- * @param {ReactorNode} node  any of it
+ * @param {ReactorNode} node  any reactor of the program
  */
 export const changeDeadlines = node => {
   let root = node;
@@ -251,7 +251,7 @@ export const changeDeadlines = node => {
 };
 
 /**
- * Put reactions into the levels that they have now; what waits to run is put in order anew.
+ * Moves reactions to their present levels, and reorders those that wait to run.
  *
  * @param {Set<Reaction>} reactions
  * @param {Region} region
@@ -270,7 +270,7 @@ const provideLevels = (reactions, region) => {
 };
 
 /**
- * Reactions inherit the earliest deadline of those that depend on them, so that the earliest deadline may go first.
+ * Gives reactions the earliest deadline of those that depend on them, so that the earliest deadline runs first.
  *
  * @param {Set<Reaction>} reactions  grows by those that inherit
  * @param {Region} region
@@ -279,7 +279,7 @@ const inheritDeadlines = (reactions, region) => {
   const urgent = [...reactions].filter(({ inheritedNs }) => inheritedNs !== Infinity);
   if (urgent.length === 0 && !region.scheduler.hasDeadlines) return;
   region.scheduler.hasDeadlines = true;
-  // A new reaction before one that has a deadline inherits it as well.
+  // A new reaction before one with a deadline inherits it too.
   for (const reaction of reactions) {
     successors(reaction, ({ inheritedNs }) => {
       if (inheritedNs < reaction.inheritedNs) {
@@ -300,7 +300,7 @@ const inheritDeadlines = (reactions, region) => {
 
 /** @param {Reaction[]} cycle */
 const cycleError = cycle => {
-  // The path begins at the reaction whose name comes first, so that the text does not depend on how it was found.
+  // The path begins at the first name in order, so that the text does not depend on the search.
   const paths = cycle.map(({ path }) => path);
   const first = paths.indexOf([...paths].sort()[0]);
   const turned = [...cycle.slice(first), ...cycle.slice(0, first)];
@@ -317,7 +317,7 @@ const cycleError = cycle => {
 };
 
 /**
- * The ports on the way from a reaction to one that depends on it; none if they are of one reactor.
+ * The ports between a reaction and one that depends on it; none within one reactor.
  *
  * @param {Reaction} from
  * @param {Reaction} to

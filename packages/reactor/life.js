@@ -1,4 +1,4 @@
-// The beginning and the end of reactors and modes: startup, timers, shutdown, and what a change of mode does.
+// The life of reactors and modes: startup, timers, shutdown, and changes of mode.
 
 import { Timer } from './timer.js';
 import { isActive } from './outlet.js';
@@ -14,10 +14,10 @@ import { Watchdog } from './watchdog.js';
 /** @typedef {'reset' | 'history'} Kind */
 
 /**
- * Start reactors: startup, timers, initial modes.
+ * Starts reactors: startup, timers, initial modes.
  *
- * @param {ReactorNode} node  and all that it contains
- * @param {boolean} now  at the present tag; else at the next
+ * @param {ReactorNode} node  started with all that it contains
+ * @param {boolean} now  whether at the present tag; otherwise at the next
  */
 export const start = (node, now) => activateNode(node, 'history', now);
 
@@ -55,12 +55,12 @@ const activateMode = (mode, kind, now) => {
 };
 
 /**
- * The parts directly in a reactor or in one of its modes, and the reactors there.
+ * Activates the parts directly in a reactor or in one of its modes, and the reactors there.
  *
  * @param {ReactorNode} node
  * @param {Mode | null} mode
  * @param {Kind} kind
- * @param {boolean} started  before
+ * @param {boolean} started  whether it was started before
  * @param {boolean} now
  */
 const activateContents = (node, mode, kind, started, now) => {
@@ -109,7 +109,9 @@ const fire = (slot, now) => {
   else slot.region.scheduler.schedule(slot, 0, undefined);
 };
 
-/** @param {BuiltIn} builtIn  a shutdown: its reactions become ready, active or not, if it was ever started */
+/**
+ * @param {BuiltIn} builtIn  a shutdown: if it was ever started, its reactions become ready, even in an inactive mode
+ */
 export const shutDown = builtIn => {
   const { slot, node } = builtIn;
   if (!node.started) return;
@@ -121,18 +123,18 @@ export const shutDown = builtIn => {
 };
 
 /**
- * Carry out transitions at the end of a tag; they take effect at the next microstep.
+ * Carries out transitions at the end of a tag; they take effect at the next microstep.
  *
- * @param {ReactorNode[]} nodes  with a transition
+ * @param {ReactorNode[]} nodes  those with a transition
  * @param {Scheduler} scheduler
  */
 export const enterModes = (nodes, scheduler) => {
-  /** Modes that are entered afresh, with all that lies in them. @type {Set<Mode>} */
+  /** Modes that are entered by a reset. @type {Set<Mode>} */
   const fresh = new Set();
   /** @type {ReactorNode[]} */
   const changed = [];
-  // From the outermost inwards: what lies in a mode that is entered by a reset comes to its own initial mode, whatever it
-  // asked for.
+  // From the outermost inwards: a reactor in a mode that is entered by a reset goes to its own initial mode, whatever
+  // transition it asked for.
   for (const node of [...nodes].sort((a, b) => depthOf(a) - depthOf(b))) {
     const { transition } = node;
     node.transition = null;
@@ -164,7 +166,7 @@ const depthOf = node => {
 };
 
 /**
- * Whether a mode is one of some, or lies in one.
+ * Whether a mode is one of `modes`, or within one of them.
  *
  * @param {Mode | null} mode
  * @param {Set<Mode>} modes
@@ -175,7 +177,7 @@ const liesIn = (mode, modes) => {
 };
 
 /**
- * Events of a mode that is entered afresh are forgotten.
+ * Drops the events of a mode that is entered by a reset.
  *
  * @param {Mode} mode
  * @param {Scheduler} scheduler
@@ -195,7 +197,7 @@ const forget = (mode, scheduler) => {
 };
 
 /**
- * The events of modes that are not active wait with them.
+ * Suspends the events of inactive modes.
  *
  * @param {Scheduler} scheduler
  */
@@ -204,7 +206,7 @@ const suspend = scheduler => {
   for (const event of events) {
     const { owner } = /** @type {Slot} */ (event.slot);
     if (owner instanceof Watchdog) {
-      // Physical time does not stand still: it is stopped when its mode is left.
+      // Physical time does not stand still, so a watchdog is stopped when its mode is left.
       scheduler.forget(event);
       continue;
     }

@@ -1,4 +1,4 @@
-// Modes: of a reactor's modes one is active. What lies in the others does not react, and its time stands still.
+// Modes: one mode of a reactor is active. The parts in the others do not react, and their time stands still.
 
 import { UserError } from '#model';
 import { BuiltIns } from './built-in.js';
@@ -7,7 +7,7 @@ import { insistOptions } from './options.js';
 
 /** @import { Event } from './event.js' */
 
-/** An event of a mode that is not active, and when it would have come. @typedef {{ event: Event, delayNs: number }} Suspended */
+/** An event of an inactive mode, and its remaining delay. @typedef {{ event: Event, delayNs: number }} Suspended */
 
 export class Mode {
   /**
@@ -28,14 +28,14 @@ export class Mode {
     this.builtIns = new BuiltIns();
     /** @type {Suspended[]} */
     this.suspended = [];
-    /** Enters the mode afresh: timers begin again, delays are forgotten, states are set back. */
+    /** Enters the mode from its beginning: timers restart, pending events are dropped, states are reset. */
     this.reset = new ModeTransition(this, 'reset');
     /** Enters the mode where it was left. */
     this.history = new ModeTransition(this, 'history');
     node.modes.push(this);
   }
 
-  /** A mode can be entered in two ways, and says so. @throws {UserError} always */
+  /** Always throws: `reset` or `history` says how to enter the mode. @throws {UserError} always */
   set() {
     throw new UserError(
       `${this.path} cannot be set itself; enter it by ${this.path}.reset.set() or ${this.path}.history.set(), and name ` +

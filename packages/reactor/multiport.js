@@ -1,5 +1,5 @@
-// Multiports: ports of several channels. A multiport that is read keeps a list of the channels that are present, so that
-// a reaction that looks at ten of a thousand channels looks at ten.
+// Multiports: ports of several channels. A multiport that is read keeps a list of its present channels, so that a
+// reaction to ten of a thousand channels visits ten.
 
 import { UserError, quote } from '#model';
 import { insistContainer, insistUnassembled, insistWidth } from './container.js';
@@ -34,17 +34,20 @@ export class MultiPort {
     this.from = null;
     /** @type {number[] | null} */
     this.fromIndexes = null;
-    /** @type {Reaction[]} by any of its channels */
+    /** @type {Reaction[]} reactions triggered by any of its channels */
     this.triggered = [];
-    /** @type {Reaction[]} triggered by it, or reading it only */
+    /** @type {Reaction[]} reactions triggered by it, or only reading it */
     this.observed = [];
     /** @type {Map<number, Readers> | null} reactions that name single channels */
     this.ofChannels = null;
     /** @type {Reaction[]} */
     this.writers = [];
-    /** @type {Reaction | undefined} the last that wrote, so may write; undefined is none, as no reaction is null */
+    /**
+     * @type {Reaction | undefined} the last reaction that wrote and so may write; undefined for none, since null means
+     *   outside reactions
+     */
     this.writer = undefined;
-    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    /** @type {Reaction | null} the last reaction that read it; outside reactions reading is always allowed */
     this.reader = null;
     /** @type {Link | null} present channels, in order if `isSorted` */
     this.presentFirst = null;
@@ -102,7 +105,7 @@ export class MultiPort {
   }
 
   /**
-   * Write a channel at this tag; the last value written counts.
+   * Writes a channel at this tag; the last value written counts.
    *
    * @param {number} index
    * @param {T} value
@@ -125,7 +128,7 @@ export class MultiPort {
   }
 
   /**
-   * The channels that are present, in ascending order. It costs what is present, not what the port is wide.
+   * The present channels in ascending order. The cost depends on their number, not on the width of the port.
    *
    * @returns {number[]}
    */
@@ -138,7 +141,7 @@ export class MultiPort {
       checkReader(this, running);
     }
     if (this.triggered.length + this.observed.length === 0) {
-      // Nothing is declared to read it, so no list is kept: it is a reaction that looks at what it writes itself.
+      // No list is kept, since no reaction declares to read it: a reaction looks at its own writes.
       return Array.from({ length: this.width }, (_, i) => i).filter(i => this.slots[i]?.present);
     }
     /** @type {number[]} */
@@ -146,7 +149,7 @@ export class MultiPort {
     for (let link = this.presentFirst; link !== null; link = link.nextPresent)
       indexes.push(link.index);
     if (this.isSorted) return indexes;
-    // Where many channels are present, it is quicker to look at each channel than to sort.
+    // With many present channels, checking each channel is faster than sorting.
     if (indexes.length * 4 < this.width) return indexes.sort((a, b) => a - b);
     let count = 0;
     for (let i = 0; i < this.width; i += 1) {
@@ -158,7 +161,7 @@ export class MultiPort {
   }
 
   /**
-   * Call `visit` for each channel that is present, in ascending order.
+   * Calls `visit` for each present channel, in ascending order.
    *
    * @param {(value: T, index: number) => void} visit
    */
@@ -212,7 +215,7 @@ export class MultiPort {
     this.presentLast = link;
   }
 
-  /** Forget which channels are present, at the end of a tag. For the scheduler. */
+  /** Makes all channels absent at the end of a tag. For the scheduler. */
   clearPresent() {
     this.presentFirst = null;
     this.presentLast = null;
@@ -230,7 +233,7 @@ export class MultiPort {
   }
 
   /**
-   * Give a channel its slot, or take it away with null. For the scheduler.
+   * Sets the slot of a channel, or removes it with null. For the scheduler.
    *
    * @param {number} index
    * @param {Slot | null} slot
@@ -260,7 +263,7 @@ export class MultiPort {
   }
 
   /**
-   * Connect a channel from a source. For assembling.
+   * Connects a channel from a source. For assembling.
    *
    * @param {number} index
    * @param {AnyPort | Outlet | null} from
@@ -321,7 +324,7 @@ export class MultiPort {
     return `${this.path}[${index}]`;
   }
 
-  /** Whether the reaction that runs may look at all channels, of which a list is kept. */
+  /** Whether the running reaction may read all channels, of which a list is kept. */
   #knowsAll() {
     const { running } = this.#slot(0).region;
     if (running === this.reader) return this.observed.length > 0;
@@ -342,7 +345,7 @@ export class MultiPort {
 }
 
 /**
- * The channels of which a reaction may know, if it declared some only; null for all, or none.
+ * The channels that a reaction may read, if it declared only some; null for all, or none.
  *
  * @param {MultiPort<any>} port
  * @param {Reaction | null} running
@@ -405,7 +408,7 @@ export class Channel {
   }
 
   /**
-   * Write the channel at this tag; the last value written counts.
+   * Writes the channel at this tag; the last value written counts.
    *
    * @param {T} value
    * @throws {UserError} outside a reaction, or in one that did not declare it as an effect

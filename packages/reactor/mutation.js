@@ -1,8 +1,8 @@
 // Changes while a program runs: reactors and connections are made and deleted by reactions.
 //
-// A mutation comes before all reactions of what its reactor contains, so whatever it changes is changed before anything
-// of that runs at the tag: it may do everything. An ordinary reaction may come after some of them. It may make reactors,
-// connect what it made (and its own effects), and delete a contained reactor, which then ends at the next microstep.
+// A mutation runs before all reactions of the reactors in its own, so all its changes are done before anything there
+// runs at the tag: it may do everything. An ordinary reaction may run after some of them. It may make reactors, connect
+// what it made (and its own effects), and delete a contained reactor, which then ends at the next microstep.
 
 import { UserError } from '#model';
 import { assemble, bindOutlet } from './assemble.js';
@@ -25,7 +25,7 @@ import { cut, originOf, rewire } from './rewiring.js';
 /** @import { Outlet } from './outlet.js' */
 
 /**
- * The reaction that runs in a reactor, for what only a reaction may do.
+ * The running reaction of a reactor, for actions that only a reaction may do.
  *
  * @param {ReactorNode} node
  * @param {string} what
@@ -42,8 +42,8 @@ const insistRunning = (node, what) => {
 };
 
 /**
- * A reactor is being made in one that runs. It is assembled when its constructor has returned: at the next change, or
- * when the reaction returns.
+ * Notes that a reactor is being made in a running one. It is assembled after its constructor has returned: at the next
+ * change, or when the reaction returns.
  *
  * @param {ReactorNode} node
  * @param {ReactorNode} parent
@@ -56,7 +56,7 @@ export const expectBirth = (node, parent) => {
 };
 
 /**
- * Assemble and start what was made.
+ * Assembles and starts the new reactors.
  *
  * @param {Region} region
  */
@@ -67,7 +67,7 @@ const giveBirth = region => {
   birth.unborn = [];
   for (const node of nodes) {
     assemble(node, region);
-    // In a mode that is not active it starts when that is entered.
+    // In an inactive mode it starts when the mode is entered.
     if (isActive(node.enclosing)) start(node, true);
     if (region.scheduler.isLastTag() || isLeaving(node, region.scheduler)) endSubtree(node);
     birth.newborn.push(node);
@@ -75,7 +75,7 @@ const giveBirth = region => {
 };
 
 /**
- * Whether it lies in a reactor that was deleted at this tag.
+ * Whether a reactor is within one that was deleted at this tag.
  *
  * @param {ReactorNode} node
  * @param {import('./scheduler.js').Scheduler} scheduler
@@ -88,7 +88,7 @@ const isLeaving = (node, { leaving }) => {
 };
 
 /**
- * The reaction has returned: what it made is now like everything else.
+ * Ends a reaction: the reactors that it made are now like all others.
  *
  * @param {Region} region
  */
@@ -142,8 +142,8 @@ export const connectRunning = (node, mode, from, to, options) => {
 };
 
 /**
- * The readers of a new connection have not run at this tag: they are contained, and a mutation runs before
- * them, or they are new, or they come after the reaction, as it has the port among its effects.
+ * Checks that the readers of a new connection have not run at this tag: they are contained and a mutation runs before
+ * them, or they are new, or they follow the reaction, which has the port among its effects.
  *
  * @param {Reaction} running
  * @param {'connects to' | 'disconnects'} verb
@@ -165,7 +165,8 @@ const insistEarly = (running, verb, port, index) => {
 };
 
 /**
- * A port that becomes present by a change may trigger the mutation itself, or an earlier one. Their turn at this tag is over.
+ * Removes the mutation itself and earlier ones from the ready queue, if a port became present by the change: their turn
+ * at this tag is over.
  *
  * @param {Reaction} running
  * @param {Region} region
@@ -178,7 +179,7 @@ const dropPassed = ({ node }, { ready, running }) => {
 };
 
 /**
- * Where a channel is connected from, with connections that are noted and not bound yet.
+ * The sources of a channel, including noted connections that are not bound yet.
  *
  * @param {Outlet[]} fresh
  */
@@ -194,7 +195,7 @@ const originsWith = fresh => (/** @type {AnyPort} */ port, /** @type {number} */
 /**
  * @param {ReactorNode} node
  * @param {any} from  a port or channel
- * @param {any} to  a port or channel; without it, all that `from` is connected to
+ * @param {any} to  a port or channel; without it, all destinations of `from`
  */
 export const disconnectRunning = (node, from, to) => {
   const running = insistRunning(node, 'a connection was taken away in it');
@@ -234,8 +235,8 @@ export const disconnectRunning = (node, from, to) => {
 };
 
 /**
- * Delete a contained reactor. Its reactions to shutdown run at this tag, if a mutation deletes it, else at the next
- * microstep; when that tag ends it is taken out, with all that it contains, its connections and its events.
+ * Deletes a contained reactor. Its reactions to shutdown run at this tag if a mutation deletes it, otherwise at the
+ * next microstep. When that tag ends, it is removed with all that it contains, its connections and its events.
  *
  * @param {ReactorNode} node  the container
  * @param {any} reactor
@@ -246,7 +247,7 @@ export const deleteRunning = (node, reactor) => {
   giveBirth(region);
   /** @type {ReactorNode | undefined} */
   const victim = reactor?.node;
-  // Ports, timers, actions and modes have a node, too: that of the reactor that they belong to.
+  // Ports, timers, actions and modes have a node, too: that of their reactor.
   if (victim === undefined || victim.reactor !== reactor) {
     throw new UserError(
       `${running.path} deletes ${describe(reactor)}, which is no reactor; give a reactor that is directly in ${node.path}`,
@@ -259,7 +260,7 @@ export const deleteRunning = (node, reactor) => {
     );
   }
   const { scheduler } = region;
-  // It ends at this tag already.
+  // It already ends at this tag.
   if (scheduler.leaving.includes(victim)) return;
   if (running.isMutation) {
     scheduler.leaving.push(victim);
@@ -270,7 +271,7 @@ export const deleteRunning = (node, reactor) => {
   }
 };
 
-/** @param {ReactorNode} node  its reactions to shutdown become ready */
+/** @param {ReactorNode} node  whose reactions to shutdown become ready */
 export const endSubtree = node => {
   for (const inner of node.subtree()) {
     for (const { builtIns } of [inner, ...inner.modes]) {

@@ -1,11 +1,11 @@
-// The names of all that a reactor holds, found in one walk over its fields. `ReactorNode.pathOf` finds one at a time, by
+// Finds the names of all parts of a reactor in one walk over its fields. `ReactorNode.pathOf` finds one at a time, by
 // the same rules; for a bank of thousands that would be a walk for each member.
 
 /** @import { Reactor } from './reactor.js' */
 
 /**
- * A field, without running a getter: what a reactor is called is asked outside of its cranks too, where no code of a vat may
- * run.
+ * Reads a field without running a getter: names of reactors are also needed outside of cranks, where no code of a vat
+ * may run.
  *
  * @param {object} holder
  * @param {PropertyKey} key
@@ -13,12 +13,12 @@
  */
 export const readOwn = (holder, key) => Object.getOwnPropertyDescriptor(holder, key)?.value;
 
-/** Lists in lists: a field may hold a list that holds itself. */
+/** Depth of nested lists, at most, since a list may contain itself. */
 const deepest = 8;
 
 /**
- * Names the parts in a reactor's fields, and in lists and banks there, by the field: `stages[2]`. A part with several names
- * has the first.
+ * Names the parts in a reactor's fields, and in lists and banks there, by the field: `stages[2]`. A part with several
+ * names gets the first.
  *
  * @param {Reactor} reactor
  * @returns {Map<object, string>}

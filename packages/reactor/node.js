@@ -1,5 +1,5 @@
-// The runtime's record of a reactor, apart from the object that its author wrote: its container, and its parts in the
-// order in which they were made.
+// The runtime's record of a reactor, separate from the object that its author wrote: its container, and its parts in
+// the order in which they were made.
 
 import { UserError, quote } from '#model';
 import { BuiltIns } from './built-in.js';
@@ -19,11 +19,11 @@ import { readOwn } from './names.js';
 /** @import { Transient } from './transient.js' */
 /** @import { Outlet } from './outlet.js' */
 
-/** Names of a path that are told; of a longer one the middle is left out. An even number. */
+/** Names of a path that an error shows, an even number; the middle of a longer path is left out. */
 const mostNames = 32;
 
 /**
- * Reactors in each other, at most. What walks through them takes the engine's stack, of which not every engine has as much.
+ * Depth of nested reactors, at most: walks use the engine's stack, whose size differs between engines.
  */
 const deepest = 500;
 
@@ -59,7 +59,7 @@ export class ReactorNode {
     this.triggers = [];
     /** @type {Connection[]} */
     this.connections = [];
-    /** @type {Outlet[]} of its connections */
+    /** @type {Outlet[]} outlets of its connections */
     this.outlets = [];
     /** @type {Mode[]} */
     this.modes = [];
@@ -67,9 +67,9 @@ export class ReactorNode {
     this.states = [];
     /** @type {Transient[]} */
     this.transients = [];
-    /** @type {BuiltIns} of what lies in no mode */
+    /** @type {BuiltIns} built-in triggers outside of modes */
     this.builtIns = new BuiltIns();
-    /** Whether its startup has been. */
+    /** Whether it has been started. */
     this.started = false;
     /** @type {ModeTransition | null} to be carried out when the tag ends */
     this.transition = null;
@@ -82,7 +82,7 @@ export class ReactorNode {
    */
   get path() {
     if (this.#isMain()) return this.reactor.constructor.name || 'main';
-    // From inside out, in a loop: reactors lie in each other as deep as one likes.
+    // From inside out, in a loop, not a recursion.
     /** @type {string[]} */
     const names = [];
     /** @type {ReactorNode} */
@@ -109,7 +109,7 @@ export class ReactorNode {
   }
 
   /**
-   * The innermost mode that it lies in, of whatever reactor.
+   * The innermost mode that contains it, of any reactor.
    *
    * @returns {Mode | null}
    */
@@ -193,7 +193,7 @@ const findInList = (list, sought) => {
 };
 
 /**
- * How something that is no component stands in an error message.
+ * How an error message shows a value that is no component.
  *
  * @param {any} value
  */

@@ -1,4 +1,4 @@
-// A scheduler that tells what it does. It is a class of its own, so that a program that nobody looks at pays nothing.
+// A scheduler that calls an observer. It is a separate class, so that a program without an observer pays nothing.
 
 import { Scheduler } from './scheduler.js';
 
@@ -12,7 +12,7 @@ import { Scheduler } from './scheduler.js';
  * @property {(timeNs: number, microstep: number) => void} tagBegan
  * @property {(reaction: Reaction, startNs: number, endNs: number, isLate: boolean) => void} reacted  `isLate`: its
  *   deadline was missed, so its handler ran
- * @property {() => number} [nowNs]  what those times are read from, in nanoseconds; the program's clock, if it does not say
+ * @property {() => number} [nowNs]  the clock of those times, in nanoseconds; by default the program's clock
  * @property {() => void} ended  the program has ended, by itself or by an error
  */
 
@@ -32,7 +32,7 @@ export class ObservedScheduler extends Scheduler {
   }
 
   /**
-   * Begin the tag that `prepareTag` found, and tell the observer of it.
+   * Begins the tag that `prepareTag` found, and calls the observer.
    *
    * @throws {UserError} there were too many microsteps at this time
    */
@@ -42,7 +42,7 @@ export class ObservedScheduler extends Scheduler {
   }
 
   /**
-   * Run a reaction, and tell the observer when it began and ended, and whether it was late.
+   * Runs a reaction, and calls the observer with its start, its end and whether it was late.
    *
    * @param {Reaction} reaction
    * @throws {unknown} what its body throws

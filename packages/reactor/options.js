@@ -1,5 +1,5 @@
-// Options as authors write them. In plain JavaScript a slip in a name would be an option that is not set, so it is an error
-// that names the nearest one.
+// Checks options. In plain JavaScript a misspelt name would silently be an option that is not set, so it is an error
+// that names the nearest option.
 
 import { UserError, didYouMean, quote } from '#model';
 import { describe } from './node.js';
@@ -8,9 +8,10 @@ import { describe } from './node.js';
  * @template {object} T
  * @param {T | undefined} options
  * @param {readonly string[]} known
- * @param {string | (() => string)} subject  of the error message; a name takes a walk over fields, so it may be a function
+ * @param {string | (() => string)} subject  of the error message; may be a function, since finding a name walks over
+ *   fields
  * @returns {T} empty if there are none
- * @throws {UserError} for what is no object, and for a name that is not known
+ * @throws {UserError} if it is no object, or has an unknown name
  */
 export const insistOptions = (options, known, subject) => {
   if (options === undefined) return /** @type {T} */ ({});

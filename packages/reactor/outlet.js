@@ -1,4 +1,4 @@
-// A connection that is more than the same slot: with a delay, by the physical clock, or only while a mode is active.
+// An outlet: a connection with a delay, by the physical clock, or only while a mode is active.
 
 /** @import { Slot } from './slot.js' */
 /** @import { ReactorNode } from './node.js' */
@@ -17,7 +17,7 @@ export class Outlet {
     this.mode = mode;
     this.delayNs = delayNs;
     this.isPhysical = isPhysical;
-    /** At zero delay, so that levels have to respect it. */
+    /** Whether it has no delay, so that levels must respect it. */
     this.isImmediate = delayNs < 0 && !isPhysical;
     /** @type {Port<any> | MultiPort<any> | null} */
     this.source = null;
@@ -42,7 +42,7 @@ export class Outlet {
     target.region.write(target, value);
   }
 
-  /** @param {unknown} value  as it was at the end of the tag */
+  /** @param {unknown} value  the value at the end of the tag */
   schedule(value) {
     if (this.isImmediate || !isActive(this.enclosing)) return;
     const target = /** @type {Slot} */ (this.target);
@@ -52,14 +52,14 @@ export class Outlet {
   }
 }
 
-/** @param {Mode | null} mode  and all that it lies in */
+/** @param {Mode | null} mode  with all modes around it */
 export const isActive = mode => {
   for (let m = mode; m !== null; m = m.node.enclosing) if (!m.active) return false;
   return true;
 };
 
 /**
- * The name of what a channel is connected from.
+ * The name of a channel's source.
  *
  * @param {AnyPort} port
  * @param {number} index
@@ -73,7 +73,7 @@ export const fromPath = (port, index) => {
 };
 
 /**
- * Whether a channel is connected, so that a reaction cannot write it; connections of other modes aside.
+ * Whether a channel is connected, so that a reaction cannot write it; ignores connections of other modes.
  *
  * @param {{ mode: Mode | null }} reaction
  * @param {AnyPort} port

@@ -1,4 +1,4 @@
-// Lists the connections between ports, as they are noted at the destinations, channel by channel, and reported port by
+// Lists the connections between ports: they are noted at their destinations channel by channel, and reported port by
 // port.
 
 import { ResultPort } from './transient.js';

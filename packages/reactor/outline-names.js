@@ -1,4 +1,4 @@
-// Names for an outline, and whether two reactors are alike.
+// Names for an outline, and the shape by which alike reactors are found.
 
 import { BuiltIn } from './built-in.js';
 import { ModeTransition } from './mode.js';
@@ -11,7 +11,7 @@ import { ResultPort } from './transient.js';
 /** @typedef {(component: object) => string} NameOf */
 
 /**
- * The names of what a reactor has, as error messages say them.
+ * The names of a reactor's parts, as in error messages.
  *
  * @param {ReactorNode} node
  * @returns {NameOf}
@@ -41,15 +41,15 @@ const nameWithoutField = ({ ports, triggers, reactions, modes, transients }, com
   }
   if (modes.includes(component)) return `mode${modes.indexOf(component)}`;
   if (transients.includes(component)) return `transient${transients.indexOf(component)}`;
-  // A member of a bank that lies in no field is told from the others by its place.
+  // A member of a bank in no field is identified by its index.
   const { bankIndex = -1 } = component.node ?? {};
   const type = component.constructor.name;
   return bankIndex < 0 ? type : `${type}[${bankIndex}]`;
 };
 
 /**
- * A text that is the same for reactors that have the same parts, reactions and contained reactors, whatever their
- * levels and connections.
+ * A text that is equal for reactors with the same parts, reactions and contained reactors, whatever their levels and
+ * connections.
  *
  * @param {ReactorNode} node
  * @returns {string}

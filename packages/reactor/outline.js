@@ -1,9 +1,9 @@
-// A program as plain data: what there is, how it is connected, in which order it reacts. It is made of what runs, not of
-// what was declared, so levels, widths and what a mutation has changed are those of the moment. Everything in it is JSON,
-// so that it can leave a vat; diagrams are drawn from it.
+// A program as plain data: its parts, their connections, and the order of reactions. It is made from the running
+// program, not from the declarations, so levels, widths and the changes of mutations are the present ones. Everything
+// in it is JSON, so that it can leave a vat; diagrams are drawn from it.
 //
-// A bank of many equal reactors is one reactor in it, with a width: what its members do is told once, and what leads to
-// and from them is added up. So a graph of a million channels has an outline of a page.
+// A bank of many equal reactors is one reactor in it, with a width: the parts of its members are listed once, and their
+// connections are added up. So a graph of a million channels has an outline of a page.
 
 import { UserError } from '#model';
 import { Action } from './action.js';
@@ -37,8 +37,8 @@ import { ResultPort, Transient } from './transient.js';
  * @property {string} path
  * @property {string} class  name of its class
  * @property {number | null} bankIndex  null outside a bank
- * @property {number} width  how many equal members of a bank it stands for: 1 for a reactor that is one
- * @property {string | null} mode  of the container, in which it lies
+ * @property {number} width  the number of equal bank members that it stands for; 1 for a single reactor
+ * @property {string | null} mode  mode of the container that it is in
  * @property {OutlinePort[]} ports
  * @property {OutlineAction[]} actions
  * @property {OutlineTimer[]} timers
@@ -63,15 +63,15 @@ import { ResultPort, Transient } from './transient.js';
 
 /**
  * @typedef {object} OutlineReaction
- * @property {number} number  from 1, in the order in which the reactor has them
+ * @property {number} number  from 1, in the reactor's order
  * @property {string} name  of its field, or `r0`, `r1` …; `m0` for a mutation
  * @property {boolean} isMutation
  * @property {string | null} mode
  * @property {OutlineReference[]} triggers
  * @property {OutlineReference[]} sources  read without triggering
  * @property {OutlineReference[]} effects
- * @property {number} level  of a bank's members the lowest
- * @property {number} lastLevel  of a bank's members the highest
+ * @property {number} level  the lowest of a bank's members
+ * @property {number} lastLevel  the highest of a bank's members
  * @property {number} stage  0 unless the program is one of several that are connected
  * @property {number | null} deadlineNs
  */
@@ -83,7 +83,7 @@ import { ResultPort, Transient } from './transient.js';
  * @property {'port' | 'action' | 'timer' | 'startup' | 'shutdown' | 'reset' | 'mode' | 'transient'} kind
  * @property {string} name
  * @property {number} [reactor]  of a port: the id of its reactor
- * @property {number[]} [channels]  of a multiport, if it is not all of them
+ * @property {number[]} [channels]  for a multiport: its channels, unless it is all of them
  * @property {'reset' | 'history'} [transition]  of a mode
  * @property {string} [result]  of a transient child
  */
@@ -92,26 +92,26 @@ import { ResultPort, Transient } from './transient.js';
  * Channels of one port that are connected to channels of another.
  *
  * @typedef {object} OutlineConnection
- * @property {number} container  id of the reactor that it lies in
+ * @property {number} container  id of the reactor that contains the connection
  * @property {string | null} mode
  * @property {{ reactor: number, port: string }} from
  * @property {{ reactor: number, port: string }} to
- * @property {number} channels  how many
- * @property {[from: number, to: number, count: number][] | null} runs  which: channels from `from` on are connected to
- *   those from `to` on, `count` of them; null where an end stands for a bank
- * @property {number | null} delayNs  of `after`; null without one
+ * @property {number} channels  their number
+ * @property {[from: number, to: number, count: number][] | null} runs  `count` channels from `from` on are connected to
+ *   those from `to` on; null where an end stands for a bank
+ * @property {number | null} delayNs  delay of `after`; null without one
  * @property {boolean} isPhysical
  */
 
 /**
- * A reactor of the outline, with what is needed while it is made.
+ * A reactor of the outline, with the data for making it.
  *
  * @typedef {object} Entry
  * @property {OutlineReactor} reactor
- * @property {boolean} isMany  it or a container of it stands for several
+ * @property {boolean} isMany  whether it or a container of it stands for several reactors
  * @property {ReactorNode} node
- * @property {(Entry)[]} children  of each of the node's children; several may have the same
- * @property {(PortPlace | null)[]} ports  of each of the node's; null for a result of a transient child
+ * @property {(Entry)[]} children  by child of the node; several children may have the same entry
+ * @property {(PortPlace | null)[]} ports  by port of the node; null for a result of a transient child
  */
 
 /** @typedef {{ entry: Entry, port: OutlinePort }} PortPlace */
@@ -119,12 +119,13 @@ import { ResultPort, Transient } from './transient.js';
 /** @typedef {{ entries: Entry[], entryOf: Map<ReactorNode, Entry>, placeOf: Map<AnyPort, PortPlace>, maxBank: number }} Making */
 
 /**
- * Describe a program as plain data.
+ * Describes a program as plain data.
  *
  * @param {{ main: Reactor }} program  a Program or a Federate
- * @param {{ maxBank?: number }} [options]  a bank of more members (4) that are alike is told as one; Infinity tells each
+ * @param {{ maxBank?: number }} [options]  a bank with more than `maxBank` (by default 4) equal members is one reactor;
+ *   Infinity lists each member
  * @returns {Outline}
- * @throws {UserError} for what is no program
+ * @throws {UserError} if it is no program
  */
 export const outlineOf = (program, { maxBank = 4 } = {}) => {
   const node = program?.main?.node;
@@ -186,7 +187,7 @@ const addReactor = (making, node, parent, { name, width }) => {
     if (trigger instanceof Timer) {
       reactor.timers.push({ ...common, offsetNs: trigger.offsetNs, periodNs: trigger.periodNs });
     } else if (trigger instanceof Watchdog) {
-      // It is shown as what it does: an action whose event each start moves on.
+      // A watchdog is shown as an action whose event each start postpones.
       const timing = { minDelayNs: trigger.timeoutNs, minSpacingNs: null, policy: 'update' };
       reactor.actions.push({ ...common, isPhysical: false, ...timing });
     } else {
@@ -251,7 +252,7 @@ const addChildren = (making, entry, nameOf) => {
 };
 
 /**
- * Members of a bank that are alike, from a child on.
+ * The equal members of a bank from a child on.
  *
  * @param {ReactorNode[]} children
  * @param {number} first
@@ -278,7 +279,7 @@ const bankFrom = (children, first, nameOf) => {
 };
 
 /**
- * A reactor that is told of by another one.
+ * Enters a reactor for which another one stands.
  *
  * @param {Making} making
  * @param {ReactorNode} node
@@ -295,7 +296,7 @@ const likeReactor = (making, node, entry) => {
 
 /**
  * @param {Entry} entry
- * @param {ReactorNode} other  one that it stands for, too
+ * @param {ReactorNode} other  another reactor that it stands for
  */
 const widenLevels = ({ reactor }, other) => {
   other.reactions.forEach(({ depth, stage }, i) => {

@@ -1,7 +1,7 @@
-// The events to come, by tag, and the present tag. The scheduler is built on it.
+// The pending events by tag, and the present tag. The scheduler is built on it.
 //
-// An event for the next microstep goes to the end of a list; others into a heap. Events are pooled, everything is
-// linked, and nothing is allocated for an event.
+// An event for the next microstep goes to the end of a list, others into a heap. Events are pooled and everything is
+// linked, so that an event allocates nothing.
 
 import { TagHeap } from '#schedule';
 import { UserError } from '#model';
@@ -11,12 +11,12 @@ import { Event } from './event.js';
 /** @import { Timer } from './timer.js' */
 
 /**
- * Physical time, as a program sees it.
+ * Physical time for a program.
  *
  * @typedef {object} Clock
  * @property {() => number} nowNs  nanoseconds since the start of the run, a whole number
- * @property {(timeNs: number, deadlineNs: number) => boolean} [isLate]  whether it is ahead of a logical time by more than
- *   that, for one who notes the answer; by default as `nowNs` tells
+ * @property {(timeNs: number, deadlineNs: number) => boolean} [isLate]  whether it is ahead of a logical time by more
+ *   than the deadline, for a clock that records the answer; by default computed from `nowNs`
  */
 
 // eslint-disable-next-line house/max-class-lines -- heap, list and pool of events are private and linked; a call across objects costs time in each event
@@ -24,7 +24,7 @@ export class PendingEvents {
   /** @type {TagHeap<Event>} */
   #later = new TagHeap();
 
-  /** @type {Event | null} of the next microstep, first in, first out */
+  /** @type {Event | null} events of the next microstep, first in, first out */
   #next = null;
 
   /** @type {Event | null} */
@@ -33,21 +33,21 @@ export class PendingEvents {
   /** @type {Event | null} */
   #unused = null;
 
-  /** Something has to be done at the next microstep though no event is there: a mode is entered. */
+  /** Whether there must be a next microstep even without an event, because a mode is entered. */
   #wantsMicrostep = false;
 
-  /** As above, at a tag that is no longer the next microstep because a host has moved on; Infinity for none. */
+  /** The time of such a microstep that is no longer the next one because a host has moved on; Infinity for none. */
   #wantedTimeNs = Infinity;
 
   #wantedMicrostep = 0;
 
-  /** The present tag is one at which a host moved to, and which has not begun: its events may still come. */
+  /** Whether the present tag is one that a host moved to and that has not begun: its events may still arrive. */
   #isBefore = false;
 
-  /** Something was to come after the end, so that the program does not starve before it. */
+  /** Whether an event was scheduled after the end, so that the program does not starve before it. */
   #isBeyond = false;
 
-  /** Events were scheduled at a microstep that was named, so that others may pile up to where one waits. */
+  /** Whether events were scheduled at a given microstep, which others may reach by going to consecutive microsteps. */
   #isNumbered = false;
 
   /** @param {Clock} clock */
@@ -58,12 +58,12 @@ export class PendingEvents {
     this.microstep = -1;
     this.nextTimeNs = 0;
     this.nextMicrostep = 0;
-    /** The last tag of the program. */
+    /** The time of the program's last tag. */
     this.stopTimeNs = Infinity;
     this.stopMicrostep = 0;
     this.isInTag = false;
     this.hasStopped = false;
-    /** Called when something was scheduled between tags, so that a host that sleeps can look again. */
+    /** Called when an event was scheduled between tags, so that a sleeping host can check again. */
     this.onWake = () => {};
     this.events = 0;
   }
@@ -81,7 +81,7 @@ export class PendingEvents {
 
   /**
    * @param {Slot} slot
-   * @param {number} timeNs  later than the present time, or the same with a later microstep
+   * @param {number} timeNs  later than the present time, or equal with a later microstep
    * @param {number} microstep
    * @param {unknown} value
    */
@@ -100,8 +100,8 @@ export class PendingEvents {
   }
 
   /**
-   * At a microstep that is named. Events of one action at one tag pile up in the order in which they were scheduled, so from
-   * now on each event keeps its number while it piles up.
+   * Schedules an event at a given microstep. Events of one action at one tag go to consecutive microsteps in the order
+   * in which they were scheduled, so from now on each event keeps its number when it is moved.
    *
    * @param {Slot} slot
    * @param {number} timeNs
@@ -118,22 +118,22 @@ export class PendingEvents {
     return this.scheduleAt(slot, timeNs, microstep, value);
   }
 
-  /** @param {Event} event  as if it had been put into the heap now */
+  /** @param {Event} event  numbered as if it were put into the heap now */
   #number(event) {
     event.seq = this.#later.nextSeq;
     this.#later.nextSeq += 1;
   }
 
   /**
-   * A host has come to a tag at which it may call in before the tag begins, or without it ever beginning: what is
-   * scheduled from now on is scheduled as of this tag. Between tags.
+   * Moves to a tag at which the host may schedule events before the tag begins, or without it ever beginning. Events
+   * scheduled from now on are scheduled as of this tag. Called between tags.
    *
    * @param {number} timeNs
    * @param {number} microstep  not after the tag of the next event, and not before the present one
    */
   moveTo(timeNs, microstep) {
     if (timeNs === this.timeNs && microstep === this.microstep) return;
-    // The next microstep is another one then.
+    // The next microstep changes.
     if (this.#next !== null) this.#drainNext(event => this.#later.push(event));
     if (this.#wantsMicrostep) {
       this.#wantedTimeNs = this.timeNs;
@@ -146,7 +146,7 @@ export class PendingEvents {
   }
 
   /**
-   * By the physical clock: at the time that it shows and `delayNs` later, and never before the next microstep.
+   * Schedules an event at the physical clock's time plus `delayNs`, but not before the next microstep.
    *
    * @param {Slot} slot
    * @param {number} delayNs
@@ -159,7 +159,7 @@ export class PendingEvents {
   }
 
   /**
-   * The next event of a timer. The timer's own event is used again and again.
+   * Schedules the next event of a timer, which reuses its own event.
    *
    * @param {Timer} timer
    * @param {number} delayNs
@@ -169,16 +169,16 @@ export class PendingEvents {
     if (event !== null) event.timer = timer;
   }
 
-  /** @param {Event} event  one that is pending, or waits with its mode; it will not come */
+  /** @param {Event} event  pending, or suspended with its mode; it will not arrive */
   retract(event) {
-    // An event that is suspended with its mode was already subtracted from the pending ones.
+    // An event that is suspended with its mode is not counted as pending.
     if (!event.isSuspended) /** @type {Slot} */ (event.slot).region.pending -= 1;
     event.slot = null;
     event.value = undefined;
     event.timer = null;
   }
 
-  /** There will be a next microstep, whether or not an event is there. */
+  /** Asks for a next microstep, even without an event. */
   wantMicrostep() {
     if (this.#isBefore) {
       this.#wantedTimeNs = this.timeNs;
@@ -188,7 +188,7 @@ export class PendingEvents {
     }
   }
 
-  /** Whether there is a next tag; it is in `nextTimeNs` and `nextMicrostep` then. */
+  /** Whether there is a next tag; sets `nextTimeNs` and `nextMicrostep`. */
   prepareTag() {
     if (this.hasStopped) return false;
     if (this.#next !== null || this.#wantsMicrostep) {
@@ -231,7 +231,7 @@ export class PendingEvents {
     this.nextMicrostep = this.#wantedMicrostep;
   }
 
-  /** Whether nothing is pending but the end of the program. */
+  /** Whether only the end of the program is pending. */
   isStarved() {
     return (
       this.#next === null && !this.#wantsMicrostep && this.#later.first === null && !this.#isBeyond
@@ -245,7 +245,7 @@ export class PendingEvents {
   }
 
   /**
-   * Another tag than the one that `prepareTag` found is next.
+   * Chooses another next tag than the one that `prepareTag` found.
    *
    * @param {number} timeNs
    * @param {number} microstep
@@ -256,7 +256,7 @@ export class PendingEvents {
   }
 
   /**
-   * This is the last tag of the program.
+   * Sets the last tag of the program.
    *
    * @param {number} timeNs
    * @param {number} microstep
@@ -266,7 +266,7 @@ export class PendingEvents {
     this.stopMicrostep = microstep;
   }
 
-  /** The tag that `prepareTag` found is the present one. */
+  /** Makes the tag that `prepareTag` found the present one. */
   enterTag() {
     this.timeNs = this.nextTimeNs;
     this.microstep = this.nextMicrostep;
@@ -274,7 +274,7 @@ export class PendingEvents {
     this.#isBefore = false;
   }
 
-  /** The events of the present tag become present. */
+  /** Makes the events of the present tag present. */
   arriveAll() {
     const { timeNs, microstep } = this;
     // Events in the heap for this tag were scheduled before those in the list.
@@ -290,14 +290,14 @@ export class PendingEvents {
     this.#wantedTimeNs = Infinity;
   }
 
-  /** The program is over: no event comes any more. */
+  /** Drops all events, when the program has ended. */
   dropEvents() {
     this.#later.drain();
     this.#next = null;
   }
 
   /**
-   * Take events out of turn: those of suspended modes and of removed reactors.
+   * Takes events out of turn: those of inactive modes and of removed reactors.
    *
    * @param {(slot: Slot) => boolean} isChosen
    */
@@ -318,7 +318,7 @@ export class PendingEvents {
   }
 
   /**
-   * Put an event back that was taken out. It stays the same event: its action may still replace it.
+   * Puts an event back that was taken out. It stays the same object: its action may still replace it.
    *
    * @param {Event} event
    * @param {number} delayNs  from now
@@ -348,17 +348,17 @@ export class PendingEvents {
     this.#append(event);
   }
 
-  /** @param {Event} event  one that was taken out, and will not come */
+  /** @param {Event} event  taken out; it will not arrive */
   forget(event) {
     event.isSuspended = false;
     this.#release(event);
   }
 
   /**
-   * An event of a mode that is not active waits with the mode, as if the mode had been left when it was scheduled.
+   * Schedules an event of an inactive mode: it waits as if the mode had been left after the event was scheduled.
    *
    * @param {Slot} slot
-   * @param {import('./mode.js').Mode} mode  the innermost one that it lies in
+   * @param {import('./mode.js').Mode} mode  the innermost mode around it
    * @param {number} delayNs
    * @param {unknown} value
    */
@@ -457,7 +457,7 @@ export class PendingEvents {
     }
     const { region } = slot;
     if (slot.present) {
-      // Two events of one action at one tag pile up: the later one goes to the next microstep, and none is lost.
+      // The later of two events of one action at one tag goes to the next microstep, so that none is lost.
       if (this.#isNumbered) this.#pileUp(event);
       else this.#append(event);
       return;
@@ -478,7 +478,7 @@ export class PendingEvents {
     this.#release(event);
   }
 
-  /** @param {Event} event  goes to the next microstep, before what was scheduled there later */
+  /** @param {Event} event  goes to the next microstep, before events that were scheduled there later */
   #pileUp(event) {
     event.timeNs = this.timeNs;
     event.microstep = this.microstep + 1;

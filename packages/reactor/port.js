@@ -1,6 +1,6 @@
-// Ports: a reactor's inputs and outputs. A value lies in a slot (slot.js) that all connected ports share, and it is there
-// for one tag. Only a reaction may write, and only a port that it declared as an effect; and it may read only what it
-// declared, since the order of reactions rests on the declarations.
+// Ports: a reactor's inputs and outputs. A value is in a slot (slot.js) that all connected ports share, and it is there
+// for one tag. Only a reaction may write a port, and only if it declared the port as an effect; it may read only ports
+// that it declared, since the order of reactions depends on the declarations.
 
 import { UserError } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
@@ -37,7 +37,7 @@ export const checkWriter = (port, running, index = 0) => {
     }
     return;
   }
-  // A mutation may connect what it can write, so it is asked each time.
+  // A mutation may connect the ports that it can write, so this is checked each time.
   if (isConnectedFor(running, port, index)) {
     throw new UserError(
       `${running.path} writes ${port.channelPath(index)}, which is connected from ${fromPath(port, index)}; disconnect it first`,
@@ -104,18 +104,21 @@ export class Port {
     this.isInput = isInput;
     /** @type {Slot | null} null until it is assembled */
     this.slot = null;
-    /** @type {AnyPort | Outlet | null} what it is connected from */
+    /** @type {AnyPort | Outlet | null} its source */
     this.from = null;
     this.fromIndex = 0;
     /** @type {Reaction[]} */
     this.triggered = [];
-    /** @type {Reaction[]} triggered by it, or reading it only */
+    /** @type {Reaction[]} reactions triggered by it, or only reading it */
     this.observed = [];
     /** @type {Reaction[]} */
     this.writers = [];
-    /** @type {Reaction | undefined} the last that wrote, so may write; undefined is none, as no reaction is null */
+    /**
+     * @type {Reaction | undefined} the last reaction that wrote and so may write; undefined for none, since null means
+     *   outside reactions
+     */
     this.writer = undefined;
-    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    /** @type {Reaction | null} the last reaction that read it; outside reactions reading is always allowed */
     this.reader = null;
     node.ports.push(this);
   }
@@ -171,7 +174,7 @@ export class Port {
   }
 
   /**
-   * Give the port a value at this tag, in place of one that it has already.
+   * Writes the port at this tag; the last value written counts.
    *
    * @param {T} value
    * @throws {UserError} outside a reaction, or in one that did not declare the port as an effect
@@ -188,7 +191,7 @@ export class Port {
     region.write(slot, value);
   }
 
-  // The interface that a port and a multiport share, channel by channel.
+  // The interface that ports share with multiports, channel by channel.
 
   /**
    * The slot of the port, for the scheduler.
@@ -201,7 +204,7 @@ export class Port {
   }
 
   /**
-   * Give the port its slot, or take it away with null. For the scheduler.
+   * Sets the slot of the port, or removes it with null. For the scheduler.
    *
    * @param {number} _index
    * @param {Slot | null} slot
@@ -231,7 +234,7 @@ export class Port {
   }
 
   /**
-   * Connect the port from a source. For assembling.
+   * Connects the port from a source. For assembling.
    *
    * @param {number} _index
    * @param {AnyPort | Outlet | null} from

@@ -1,5 +1,5 @@
-// A program: a main reactor, run from its start to its end. Fast, logical time does not wait; otherwise it follows the
-// clock.
+// A program: a main reactor, run from its start to its end. In a fast program logical time does not wait; otherwise it
+// follows the clock.
 
 import { UserError, formatTag } from '#model';
 import { assemble } from './assemble.js';
@@ -24,15 +24,16 @@ import { duration } from './time.js';
 /**
  * @typedef {object} ProgramOptions
  * @property {Duration} [timeout]  the program's last tag is at this time, microstep 0
- * @property {boolean} [keepalive]  go on when no event is pending; the default if it has physical actions and is not fast
- * @property {boolean} [fast=false]  do not wait for the clock
+ * @property {boolean} [keepalive]  whether it goes on when no event is pending; default: true if it has physical
+ *   actions and is not fast
+ * @property {boolean} [fast=false]  whether it does not wait for the clock
  * @property {WaitingClock} [clock]  by default the system's, from the moment of the start
  * @property {bigint} [startTime=0n]  absolute time of the start in nanoseconds
- * @property {number} [maxMicrosteps=Infinity]  more of them at one time are an error
- * @property {Observer} [observer]  is told of tags and reactions, as a trace is
+ * @property {number} [maxMicrosteps=Infinity]  microsteps at one time, at most; more are an error
+ * @property {Observer} [observer]  called for tags and reactions, for example to write a trace
  */
 
-/** How long a fast program runs before it lets others run, in ns. */
+/** Nanoseconds that a fast program runs before it yields to the event loop. */
 const sliceNs = 5_000_000;
 
 const programOptions = Object.freeze([
@@ -50,7 +51,7 @@ export class Program {
   /**
    * @param {Reactor} main
    * @param {ProgramOptions} [options]
-   * @throws {UserError} for a program that cannot run: connections, declarations, cycles
+   * @throws {UserError} for a program that cannot run: wrong connections or declarations, a cycle
    */
   constructor(main, options = {}) {
     if (!(main instanceof Reactor)) {
@@ -81,7 +82,7 @@ export class Program {
     this.scheduler = scheduler;
     scheduler.startTime = startTime;
     scheduler.maxMicrosteps = maxMicrosteps;
-    // A fast program does not follow the clock; with one of its own it does the same each time.
+    // A fast program does not read the system's clock, so that it does the same each time.
     scheduler.readsClock = !fast || options.clock !== undefined;
     if (timeout !== undefined) scheduler.stopTimeNs = duration(timeout, 'the timeout of a program');
     assemble(node, scheduler.region);
@@ -113,9 +114,9 @@ export class Program {
   }
 
   /**
-   * Run one tag, if there is one. When nothing is pending the program stops, unless it is kept alive.
+   * Runs one tag, if there is one. When nothing is pending the program stops, unless it is kept alive.
    *
-   * @returns {boolean} whether there was one
+   * @returns {boolean} whether there was a tag
    */
   step() {
     const { scheduler } = this;
@@ -135,10 +136,10 @@ export class Program {
   }
 
   /**
-   * Run to the end without waiting for anything: a fast program, in one go.
+   * Runs a fast program to its end, synchronously.
    *
    * @returns {this}
-   * @throws {UserError} when a reaction throws, or has asked for an end by an error
+   * @throws {UserError} when a reaction throws, or has called `requestErrorStop`
    */
   runFast() {
     try {
@@ -156,7 +157,7 @@ export class Program {
   }
 
   /**
-   * Run to the end, waiting for the clock unless the program is fast, and for physical actions if it is kept alive.
+   * Runs to the end, waiting for the clock unless the program is fast, and for physical actions if it is kept alive.
    *
    * @returns {Promise<this>}
    * @throws {UserError} a reaction threw, or there were too many microsteps at one time
@@ -187,7 +188,7 @@ export class Program {
         await sleep.done;
         wake = null;
         sliceEndNs = clock.nowNs() + sliceNs;
-        // Something else may come first now.
+        // An earlier event may have been scheduled.
         continue;
       }
       this.step();
@@ -196,7 +197,7 @@ export class Program {
 }
 
 /**
- * Run a main reactor to the end of its program.
+ * Runs a main reactor to the end of its program.
  *
  * @param {Reactor} main
  * @param {ProgramOptions} [options]
@@ -207,7 +208,7 @@ export class Program {
 export const run = (main, options) => new Program(main, options).run();
 
 /**
- * Run a main reactor without waiting, in one go.
+ * Runs a main reactor to its end without waiting, synchronously.
  *
  * @param {Reactor} main
  * @param {ProgramOptions} [options]
@@ -242,7 +243,7 @@ export class App extends Reactor {
     this.#failure = failure;
   }
 
-  /** Run it to its end. */
+  /** Runs it to its end. */
   async _start() {
     try {
       const program = await run(this, this.#options);

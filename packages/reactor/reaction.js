@@ -1,5 +1,5 @@
-// Reactions: what a reactor does when something that it declared as a trigger is present. What a reaction reads and
-// writes is declared too, and the order of reactions follows from it.
+// Reactions: code that a reactor runs when one of its declared triggers is present. The ports that it reads and writes
+// are declared too, and the order of reactions follows from that.
 
 import { UserError, formatTag, tellThrown } from '#model';
 import { Action } from './action.js';
@@ -23,15 +23,16 @@ import { Watchdog } from './watchdog.js';
 
 /**
  * @typedef {object} ReactionOptions
- * @property {any} triggers  ports, actions, timers, `this.startup` and the like: one, or a list; lists may be nested
+ * @property {any} triggers  ports, actions, timers, `this.startup` and the like: one, or a list, which may be nested
  * @property {any} [sources]  ports that are read without triggering
  * @property {any} [effects]  ports that are written, actions that are scheduled, modes that are entered, transient
  *   children that are spawned
- * @property {Duration} [deadline]  if physical time is ahead of the tag by more, `late` runs instead; 0 is always late
- * @property {(this: any) => void} [late]  without it a reaction that is late does nothing
+ * @property {Duration} [deadline]  if physical time is ahead of the tag by more than this, `late` runs instead; 0 is
+ *   always late
+ * @property {(this: any) => void} [late]  without it a late reaction does nothing
  */
 
-/** The names of `ReactionOptions`, and `mode`, which the reactor removes. */
+/** The names in `ReactionOptions`. */
 const reactionOptions = Object.freeze([
   'triggers',
   'sources',
@@ -45,7 +46,7 @@ const reactionOptions = Object.freeze([
 
 const nothing = Object.freeze(() => {});
 
-/** @typedef {(...args: any[]) => void} Body  what it returns is not used; a promise is an error */
+/** @typedef {(...args: any[]) => void} Body  its result is ignored, except that a promise is an error */
 
 export class Reaction {
   /**
@@ -70,26 +71,26 @@ export class Reaction {
     this.hasDeadline = options.deadline !== undefined;
     /** @type {Level<Reaction>} */
     this.level = /** @type {any} */ (null);
-    /** The longest path to it. */
+    /** Length of the longest path to it. */
     this.depth = 0;
     this.stage = 0;
     /** The earliest deadline of it and all that depends on it. */
     this.inheritedNs = this.deadlineNs;
     this.queued = false;
-    /** The port that it wrote last, as any of its channels: it need not be asked for again. @type {AnyPort | null} */
+    /** The port that it wrote last, in any channel, cached. @type {AnyPort | null} */
     this.writtenPort = null;
     this.active = true;
     /** @type {Reaction | null} */
     this.next = null;
-    /** @type {Reaction[]} of the same reactor, directly before it */
+    /** @type {Reaction[]} reactions of the same reactor directly before it */
     this.after = [];
-    /** @type {Reaction[]} of the same reactor, directly behind it */
+    /** @type {Reaction[]} reactions of the same reactor directly after it */
     this.before = [];
     /** @type {Ports} */
     this.triggers = new Map();
     /** @type {Ports} triggers and sources */
     this.reads = new Map();
-    /** @type {Ports} also actions, modes and transient children, which have no channels */
+    /** @type {Ports} ports, and actions, modes and transient children, which have no channels */
     this.writes = new Map();
     /** @type {(Action<any> | Timer | Watchdog | BuiltIn)[]} */
     this.events = [];
@@ -118,7 +119,7 @@ export class Reaction {
   }
 
   /**
-   * Whether it may look at an action, a timer, or startup and the like.
+   * Whether it may read an action, a timer, or a trigger such as startup.
    *
    * @param {any} event
    * @returns {boolean}
@@ -130,7 +131,7 @@ export class Reaction {
   }
 
   /**
-   * Another deadline from now on, as Lingua Franca's `lf_update_deadline` and reactor-ts have it.
+   * Changes the deadline, like Lingua Franca's `lf_update_deadline` and reactor-ts.
    *
    * @param {Duration} deadline
    */
@@ -178,7 +179,7 @@ export class Reaction {
       );
       return;
     }
-    // An output of its own may be read too: what an earlier reaction wrote at this tag.
+    // Its own output may be read too, for the value that an earlier reaction wrote at this tag.
     const port = item instanceof Channel ? item.port : item;
     const isOwnOutput = isPort(port) && port.node === this.node && !port.isInput;
     if (!isOwnOutput) this.#insistReadable(item, 'source');
@@ -245,7 +246,7 @@ export class Reaction {
   }
 }
 
-/** Functions that have not done their work when they return. */
+/** Kinds of functions that return before their work is done. */
 const lateKinds = Object.freeze(['AsyncFunction', 'GeneratorFunction', 'AsyncGeneratorFunction']);
 
 /**
@@ -265,7 +266,7 @@ const insistBody = (reaction, body) => {
 };
 
 /**
- * Checks the value that a body returned: a promise would not be waited for.
+ * Checks the value that a body returned: nothing would wait for a promise.
  *
  * @param {Reaction} reaction
  * @param {any} result

@@ -49,14 +49,14 @@ const actionOptions = Object.freeze(['minDelay', 'minSpacing', 'policy', 'mode']
 // eslint-disable-next-line house/max-class-lines -- the methods that authors call to declare parts, each some lines long
 export class Reactor {
   /**
-   * @param {any} [container]  the reactor (or the mode of one) that contains it; null for a main reactor
+   * @param {any} [container]  the reactor or mode that contains it; null for a main reactor
    */
   constructor(container = null) {
     const { node: parent, mode } =
       container === null ? { node: null, mode: null } : insistContainer(container, new.target.name);
     const node = new ReactorNode(this, parent, mode, takeBankIndex());
     /**
-     * The runtime's record of this reactor; not for its author.
+     * The runtime's record of this reactor; not for authors.
      *
      * @type {ReactorNode}
      */
@@ -94,7 +94,7 @@ export class Reactor {
   }
 
   /**
-   * A timer: an event at an offset, and at every period after it.
+   * Makes a timer: an event at an offset, and at every period after it.
    *
    * @param {Duration} [offset]  from the first tag; 0 is the first tag itself
    * @param {Duration} [period]  0 for one event
@@ -108,7 +108,7 @@ export class Reactor {
   }
 
   /**
-   * A logical action.
+   * Makes a logical action.
    *
    * @template [T=unknown]
    * @param {ActionOptions & { mode?: Mode }} [options]
@@ -127,7 +127,7 @@ export class Reactor {
   }
 
   /**
-   * A physical action: it may be scheduled from anywhere, and comes at the time of the clock.
+   * Makes a physical action: it may be scheduled from anywhere, and comes at the time of the clock.
    *
    * @template [T=unknown]
    * @param {ActionOptions & { mode?: Mode }} [options]
@@ -146,11 +146,11 @@ export class Reactor {
   }
 
   /**
-   * A watchdog: reactions that have it as an effect start and stop it. When it expires, the handler runs, which is a
+   * Makes a watchdog: reactions that have it as an effect start and stop it. When it expires, the handler runs. It is a
    * reaction in this place of the reactor; it may have sources and effects, and start the watchdog again.
    *
    * @param {Duration} timeout  from the tag of the start
-   * @param {WatchdogOptions | Body} options  may be left out
+   * @param {WatchdogOptions | Body} options  optional
    * @param {Body} [handler]
    * @returns {Watchdog}
    * @throws {UserError} an option is unknown or wrong, the mode is another reactor's, or the program runs already
@@ -177,8 +177,8 @@ export class Reactor {
   }
 
   /**
-   * A mode. Timers, actions, reactions and connections are put in it by their `mode`, reactors and states by being made
-   * with the mode as their container.
+   * Makes a mode. Timers, actions, reactions and connections are put in it by their option `mode`, reactors and states
+   * by having the mode as their container.
    *
    * @param {{ initial?: boolean }} [options]
    * @returns {Mode}
@@ -189,7 +189,7 @@ export class Reactor {
   }
 
   /**
-   * State that a reset sets back.
+   * Makes state that a reset restores.
    *
    * @template T
    * @param {T | (() => T)} initial
@@ -206,7 +206,7 @@ export class Reactor {
   }
 
   /**
-   * `width` reactors of one class, made with this reactor and `args`.
+   * Makes a bank: `width` reactors of one class, constructed with this reactor and `args`.
    *
    * @template {Reactor} R
    * @param {number} width
@@ -219,7 +219,7 @@ export class Reactor {
   }
 
   /**
-   * A place for transient children of a class, whose outputs `results` are ports of the place: see transient.js.
+   * Makes a place for transient children of a class, whose outputs `results` are ports of the place (transient.js).
    *
    * @param {new (container: any) => Reactor} type
    * @param {string[]} results
@@ -243,13 +243,17 @@ export class Reactor {
     return builtInOf(this.node, null, 'shutdown');
   }
 
-  /** Present when a mode that it lies in is entered by a reset. @returns {import('./built-in.js').BuiltIn} */
+  /**
+   * A trigger that is present when a mode around the reactor is entered by a reset.
+   *
+   * @returns {import('./built-in.js').BuiltIn}
+   */
   get reset() {
     return builtInOf(this.node, null, 'reset');
   }
 
   /**
-   * A reaction. Reactions of a reactor run in the order in which they are added, each at most once a tag.
+   * Adds a reaction. Reactions of a reactor run in the order in which they are added, each at most once a tag.
    *
    * @param {ReactionOptions & { mode?: Mode }} options
    * @param {Body} body  called with the reactor as `this`
@@ -260,8 +264,8 @@ export class Reactor {
   }
 
   /**
-   * A reaction that runs before all that the reactor contains, and may change that: see mutation.js. Mutations run
-   * before the reactor's reactions.
+   * Adds a mutation: a reaction that runs before all that the reactor contains, and may change that (mutation.js).
+   * Mutations run before the reactor's reactions.
    *
    * @param {ReactionOptions & { mode?: Mode }} options
    * @param {Body} body
@@ -272,17 +276,16 @@ export class Reactor {
   }
 
   /**
-   * Connect ports within this reactor: its own, and those of reactors directly in it. Both sides are lists of ports,
-   * multiports and channels, flattened, and connected channel by channel.
-   *
-   * Where ports have types, what a source gives must be what its destination takes.
+   * Connects ports within this reactor: its own, and those of reactors directly in it. Both sides are lists of ports,
+   * multiports and channels, flattened, and connected channel by channel. Where ports have types, the source's values
+   * must have the destination's type.
    *
    * @template To
    * @template {To} From
    * @param {Ends<From>} from
    * @param {Ends<To>} to
    * @param {ConnectOptions & { mode?: Mode }} [options]
-   * @throws {UserError} now or when the program starts: for what is no port, lies elsewhere, or has a source already
+   * @throws {UserError} now or when the program starts: an end is no port, belongs elsewhere, or has a source already
    */
   connect(from, to, options = undefined) {
     const mode = options?.mode ?? null;
@@ -291,17 +294,17 @@ export class Reactor {
   }
 
   /**
-   * Take connections away, in a mutation.
+   * Removes connections, in a mutation.
    *
    * @param {any} from
-   * @param {any} [to]  without it, all from `from`
+   * @param {any} [to]  without it, all connections from `from`
    */
   disconnect(from, to) {
     disconnectRunning(this.node, from, to);
   }
 
   /**
-   * Delete a reactor that is directly in this one, in a reaction or mutation.
+   * Deletes a reactor that is directly in this one, in a reaction or mutation.
    *
    * @param {Reactor} reactor
    */
@@ -312,10 +315,10 @@ export class Reactor {
   // The names of reactor-ts
 
   /**
-   * Declare a reaction in the form of reactor-ts: its triggers, then the arguments that its body is called with.
+   * Declares a reaction in the form of reactor-ts: its triggers, then the arguments of its body.
    *
    * @param {any[] | Triggers} triggers
-   * @param {any[] | Args} args  what `react` is called with: ports, actions, `this.writable(port)` …
+   * @param {any[] | Args} args  the arguments of `react`: ports, actions, `this.writable(port)` …
    * @param {Body} react
    * @param {Duration} [deadline]
    * @param {Body} [late]
@@ -327,7 +330,7 @@ export class Reactor {
   }
 
   /**
-   * Declare a mutation in the form of reactor-ts: a reaction that may change connections and make reactors.
+   * Declares a mutation in the form of reactor-ts: a reaction that may change connections and make reactors.
    *
    * @param {any[] | Triggers} triggers
    * @param {any[] | Args} args
@@ -381,7 +384,7 @@ export class Reactor {
     this.connect(from, to, { repeat });
   }
 
-  /** Its place in a bank, or -1. @returns {number} */
+  /** Its index in a bank, or -1. @returns {number} */
   getBankIndex() {
     return this.node.bankIndex;
   }
@@ -396,7 +399,7 @@ export class Reactor {
     return makeUtil(this.node);
   }
 
-  /** End the program at the next microstep. */
+  /** Ends the program at the next microstep. */
   requestStop() {
     this.util.requestStop();
   }
@@ -458,7 +461,7 @@ export class Reactor {
   }
 }
 
-/** Says that an argument of a reaction is written or scheduled. */
+/** Marks an argument of a reaction as written or scheduled. */
 export class Effect {
   /** @param {any} target */
   constructor(target) {
@@ -466,7 +469,7 @@ export class Effect {
   }
 }
 
-/** A list of triggers, as reactor-ts writes it; an array does as well. */
+/** A list of triggers in the form of reactor-ts; an array works too. */
 export class Triggers {
   /** @param {...any} list */
   constructor(...list) {
@@ -474,7 +477,7 @@ export class Triggers {
   }
 }
 
-/** A list of arguments, as reactor-ts writes it; an array does as well. */
+/** A list of arguments in the form of reactor-ts; an array works too. */
 export class Args {
   /** @param {...any} tuple */
   constructor(...tuple) {

@@ -1,5 +1,5 @@
-// A part of a program whose reactions are ordered by one numbering of levels: the program itself, or one transient
-// child (transient.js). It holds what runs in it and what was written in it at this tag.
+// A part of a program with one numbering of levels: the program itself, or one transient child (transient.js). It has
+// the running reaction and the slots written at this tag.
 
 import { Level, ReadyQueue } from '#schedule';
 
@@ -9,7 +9,11 @@ import { Level, ReadyQueue } from '#schedule';
 /** @import { ReactorNode } from './node.js' */
 /** @import { Transient } from './transient.js' */
 
-/** Reactors made by a reaction: not yet assembled, and assembled. @typedef {{ unborn: ReactorNode[], newborn: ReactorNode[] }} Birth */
+/**
+ * Reactors made by a reaction: `unborn` are not assembled yet, `newborn` are.
+ *
+ * @typedef {{ unborn: ReactorNode[], newborn: ReactorNode[] }} Birth
+ */
 
 export class Region {
   /** @param {Scheduler} scheduler */
@@ -19,24 +23,24 @@ export class Region {
     this.ready = new ReadyQueue();
     /** @type {Reaction | null} the reaction that runs: only it may write, and only what it declared */
     this.running = null;
-    /** @type {Slot | null} what is present, the last written first */
+    /** @type {Slot | null} present slots, the last written first */
     this.written = null;
-    /** Events of its actions, timers and delays that have not come yet. */
+    /** The number of pending events of its actions, timers and delays. */
     this.pending = 0;
-    /** @type {Transient | null} spawned by the reaction that ran last, in order */
+    /** @type {Transient | null} children spawned by the last reaction, in order */
     this.spawned = null;
     /** @type {Transient | null} */
     this.spawnedLast = null;
-    /** @type {Transient | null} whose child it is; null for a program */
+    /** @type {Transient | null} the place of its child; null for a program */
     this.transient = null;
-    /** @type {Birth | null} what the reaction that runs has made */
+    /** @type {Birth | null} reactors that the running reaction has made */
     this.birth = null;
     /** By stage, deadline and index. @type {Map<number, Map<number, Map<number, Level<Reaction>>>>} */
     this.levels = new Map();
   }
 
   /**
-   * The slot is present from now to the end of the tag, and what it triggers is ready.
+   * Makes a slot present until the end of the tag, and its readers ready.
    *
    * @param {Slot} slot
    * @param {unknown} value
@@ -56,7 +60,7 @@ export class Region {
     for (let link = slot.links; link !== null; link = link.next) link.port.markPresent(link);
   }
 
-  /** Nothing is present any more. What goes out with a delay is scheduled, as it was written last. */
+  /** Makes all slots absent. Schedules the last values of delayed connections. */
   clear() {
     let slot = this.written;
     this.written = null;
@@ -72,7 +76,7 @@ export class Region {
     }
   }
 
-  /** Whether an event is to come, or will be when the tag ends. */
+  /** Whether an event is pending, or will be when the tag ends. */
   isWaiting() {
     if (this.pending > 0) return true;
     for (let slot = this.written; slot !== null; slot = slot.nextWritten) {
@@ -97,7 +101,7 @@ export class Region {
   }
 
   /**
-   * Connections of a mode carry a value on at once, if the mode is active.
+   * Passes a value on through connections of active modes.
    *
    * @param {Slot} slot
    * @param {unknown} value

@@ -1,4 +1,4 @@
-// The end of a deleted reactor: its connections, its events and its place in the program go with it.
+// Removes deleted reactors with their connections, their events and their place in the program.
 
 import { assignLevels } from './graph.js';
 import { destinationsIn } from './downstream.js';
@@ -9,7 +9,7 @@ import { cut, originOf } from './rewiring.js';
 /** @import { Region } from './region.js' */
 
 /**
- * The tag of their deletion has ended.
+ * Removes reactors when the tag of their deletion has ended.
  *
  * @param {ReactorNode[]} nodes
  */
@@ -50,7 +50,7 @@ export const removeNodes = nodes => {
     parent.children.splice(parent.children.indexOf(victim), 1);
     for (const transient of parent.transients)
       if (transient.adopted === victim) transient.adopted = null;
-    // A reaction of the container that still names a port of it reads nothing from now on.
+    // Reactions of the container that still name a port of it read nothing from now on.
     for (const reaction of parent.reactions) {
       for (const ports of [reaction.reads, reaction.triggers, reaction.writes]) {
         for (const port of ports.keys()) {

@@ -1,5 +1,5 @@
-// Connections that change while a program runs: a destination, and all that is connected from it, comes to share another
-// slot, and what a change at this tag takes back does not run.
+// Changes connections while a program runs: a destination, and all channels connected from it, move to another slot, and
+// reactions that a change at this tag makes obsolete do not run.
 
 import { attachChannel, resolve, rewirersOf } from './assemble.js';
 import { downstream, outletsFrom } from './downstream.js';
@@ -15,11 +15,11 @@ import { withoutReactions } from './slot.js';
 /** @import { Slot } from './slot.js' */
 
 /**
- * A destination has another source than before, or none: it and all that is connected from it share another slot.
+ * Moves a destination with a changed source, and all channels connected from it, to another slot.
  *
  * @param {AnyPort} port
  * @param {number} index
- * @param {Set<Reaction>} changed  reactions whose predecessors are others now
+ * @param {Set<Reaction>} changed  gets reactions whose predecessors have changed
  */
 export const rewire = (port, index, changed) => {
   const region = /** @type {Region} */ (port.node.region);
@@ -31,7 +31,7 @@ export const rewire = (port, index, changed) => {
     const slot = resolve(end, i, region);
     const readers = slot.readers.length;
     attachChannel(end, i);
-    // Connections of its own that are more than a shared slot go along.
+    // The channel's own outlets move along.
     if (end.node.region === region) {
       for (const outlet of outletsFrom(end, i)) {
         move(outlet, old, slot);
@@ -48,9 +48,9 @@ export const rewire = (port, index, changed) => {
 };
 
 /**
- * Makes these ports absent again: reactions that they alone triggered do not run.
+ * Makes these ports absent again: reactions that only they triggered do not run.
  *
- * @param {[AnyPort, number][]} ends  without a slot at present
+ * @param {[AnyPort, number][]} ends  now without a slot
  * @param {Region} region
  */
 const forgetPresent = (ends, region) => {
@@ -97,7 +97,7 @@ const move = (outlet, from, to) => {
 };
 
 /**
- * Take channels from the slot that they share: they have none then, and their reactions do not read it.
+ * Removes channels from the slot that they share, and their reactions from its readers.
  *
  * @param {[AnyPort, number][]} ends
  * @param {Slot} slot
@@ -178,7 +178,7 @@ export const cut = (node, port, index, changed) => {
     const target = /** @type {Slot} */ (from.target);
     target.inlets = null;
     if (!from.isImmediate) {
-      // Values under way are lost with the connection.
+      // Pending values are lost with the connection.
       const { scheduler } = target.region;
       for (const event of scheduler.takeEvents(other => other === target)) scheduler.forget(event);
       target.owner = port;

@@ -1,5 +1,5 @@
-// Tags, events and the order of reactions at a tag. It has no clock but the one that it is given and knows nothing of
-// waiting: a host drives it, tag by tag. `program.js` does so for a library's program.
+// Tags, events and the order of reactions at a tag. It has only the clock that it is given and never waits: a host
+// drives it, tag by tag. `program.js` does so for a program of the library.
 //
 //   while (scheduler.prepareTag()) {      is there a next tag? it is in nextTimeNs, nextMicrostep
 //     scheduler.beginTag();               its events become present, what they trigger is ready
@@ -23,40 +23,47 @@ import { Region } from './region.js';
 /** @import { ReactorNode } from './node.js' */
 
 export class Scheduler extends PendingEvents {
-  /** @type {ReactorNode[]} in which a mode is entered when the tag ends */
+  /** @type {ReactorNode[]} reactors in which a mode is entered when the tag ends */
   #entering = [];
 
   /** @param {Clock} clock */
   constructor(clock) {
     super(clock);
     this.maxMicrosteps = Infinity;
-    /** Whether watchdogs look at the clock; else physical time is logical time for them. */
+    /** Whether watchdogs read the clock; otherwise physical time is logical time for them. */
     this.readsClock = true;
     /** The program's own region. Its transient children have others. */
     this.region = new Region(this);
-    /** Shutdowns that have reactions, in the order in which they were made. @type {Set<BuiltIn>} */
+    /** Shutdown triggers with reactions, in the order in which they were made. @type {Set<BuiltIn>} */
     this.endings = new Set();
-    /** @type {ReactorNode[]} deleted at this tag, to be taken out when it ends */
+    /** @type {ReactorNode[]} reactors deleted at this tag, removed when it ends */
     this.leaving = [];
-    /** @type {ReactorNode[]} deleted by a reaction, to end at the next microstep */
+    /** @type {ReactorNode[]} reactors deleted by a reaction, which end at the next microstep */
     this.doomed = [];
     /** Absolute time of the start in nanoseconds. */
     this.startTime = 0n;
-    /** @type {UserError | null} why the program asked for its end */
+    /** @type {UserError | null} the error of `requestErrorStop` */
     this.failure = null;
     /** Errors that reactions reported. @type {string[]} */
     this.errors = [];
-    /** Prepares an object before it is written to a port; in a vat it is hardened. @type {(value: object) => void} */
+    /**
+     * Prepares an object that is written to a port: freezes it; in a vat, hardens it.
+     *
+     * @type {(value: object) => void}
+     */
     this.prepareValue = freezeValue;
-    /** Why `requestStop` is an error; '' where it is none. */
+    /** The error of `requestStop`; empty if it is allowed. */
     this.stopRefusal = '';
     /** Called when a mutation has changed levels. @type {(region: Region) => void} */
     this.onLevels = () => {};
-    /** Whether any reaction has or had a deadline: else none is inherited. */
+    /** Whether any reaction has or had a deadline; otherwise none is inherited. */
     this.hasDeadlines = false;
-    /** Transient children to be used again, by class and results. @type {Map<any, Map<string, any>>} */
+    /** Transient children for reuse, by class and results. @type {Map<any, Map<string, any>>} */
     this.pools = new Map();
-    /** Logical actions may be scheduled between tags too: set by a host that takes such calls as of the present tag. */
+    /**
+     * Whether logical actions may be scheduled between tags too: set by a host that treats such calls as made at the
+     * present tag.
+     */
     this.takesCalls = false;
     this.reactions = 0;
     this.tags = 0;
@@ -64,13 +71,13 @@ export class Scheduler extends PendingEvents {
     this.deadlineMisses = 0;
   }
 
-  /** @param {ReactorNode} node  it enters another mode when the tag ends */
+  /** @param {ReactorNode} node  enters another mode when the tag ends */
   enterMode(node) {
     if (!this.#entering.includes(node)) this.#entering.push(node);
   }
 
   /**
-   * Stop at the next microstep: everything at it still runs. Later calls change nothing.
+   * Stops at the next microstep, at which everything still runs. Later calls change nothing.
    *
    * @throws {UserError} the program may not stop by itself
    */
@@ -89,7 +96,7 @@ export class Scheduler extends PendingEvents {
   }
 
   /**
-   * Begin the tag that `prepareTag` found: its events become present.
+   * Begins the tag that `prepareTag` found: its events become present.
    *
    * @throws {UserError} there were too many microsteps at this time
    */
@@ -107,7 +114,7 @@ export class Scheduler extends PendingEvents {
   }
 
   /**
-   * Begin a tag that a host chose: its next inputs come at it. They are written to ports with `region.write`.
+   * Begins a tag that a host chose for its next inputs, which are written to ports with `region.write`.
    *
    * @param {number} timeNs
    * @param {number} microstep  not after the tag of the next event, and after the present one (or that, if the host has
@@ -123,9 +130,9 @@ export class Scheduler extends PendingEvents {
   }
 
   /**
-   * Run what is ready, and all that becomes ready by it, in the order of levels.
+   * Runs ready reactions, and those that they make ready, in the order of levels.
    *
-   * @param {number} [stage]  the last one that is run
+   * @param {number} [stage]  the last stage that is run
    * @throws {UserError} a reaction threw
    */
   runReady(stage = lastStage) {
@@ -159,7 +166,7 @@ export class Scheduler extends PendingEvents {
   }
 
   /**
-   * Run the body of a reaction, or its handler if it is late.
+   * Runs the body of a reaction, or its handler if it is late.
    *
    * @param {Reaction} reaction
    * @throws {unknown} what it throws; a UserError if it returned a promise
@@ -173,12 +180,12 @@ export class Scheduler extends PendingEvents {
     if (result !== undefined) insistNoPromise(reaction, result);
   }
 
-  /** The earliest stage that has something ready, or Infinity. @returns {number} */
+  /** The earliest stage with a ready reaction, or Infinity. @returns {number} */
   nextStage() {
     return this.region.ready.nextStage();
   }
 
-  /** The tag is over: nothing is present any more. */
+  /** Ends the tag: makes everything absent. */
   endTag() {
     this.region.clear();
     // A deleted reactor enters no mode.
@@ -192,7 +199,7 @@ export class Scheduler extends PendingEvents {
   }
 
   /**
-   * Whether physical time is ahead of the tag by more than a deadline; by a deadline of 0 it always is.
+   * Whether physical time is ahead of the tag by more than a deadline; always true for a deadline of 0.
    *
    * @param {number} deadlineNs
    * @returns {boolean}
@@ -206,7 +213,7 @@ export class Scheduler extends PendingEvents {
   }
 
   /**
-   * Whether physical time has passed a logical time that is still to come.
+   * Whether physical time has passed a future logical time.
    *
    * @param {number} timeNs
    * @returns {boolean}

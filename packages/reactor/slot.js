@@ -1,5 +1,5 @@
-// Where a value lies. A port that is connected to another one has no value of its own: all that are connected at zero
-// delay share the slot of the one that is written, so a write goes to one place, however many read it.
+// The place of a value. Connected ports have no value of their own: all ports connected at zero delay share the slot of
+// the one that is written, so a write goes to one place, however many read it.
 
 /** @import { Region } from './region.js' */
 /** @import { Reaction } from './reaction.js' */
@@ -13,28 +13,28 @@ export class Slot {
   /**
    * @param {Region} region
    * @param {any} owner  the port, action, timer or delay that is written
-   * @param {number} index  its channel; 0 if it has but one
+   * @param {number} index  its channel; 0 if it has only one
    */
   constructor(region, owner, index) {
     /** @type {any} */
     this.value = undefined;
     this.present = false;
     this.region = region;
-    /** @type {Slot | null} written before it at this tag */
+    /** @type {Slot | null} the slot written before it at this tag */
     this.nextWritten = null;
-    /** @type {readonly Reaction[]} to be run when it is written */
+    /** @type {readonly Reaction[]} reactions that run when it is written */
     this.readers = noReactions;
-    /** @type {readonly Reaction[]} those, and the ones that only read it */
+    /** @type {readonly Reaction[]} those, and reactions that only read it */
     this.observers = noReactions;
     this.owner = owner;
     this.index = index;
-    /** Mutations that may connect one of its ports anew. @type {readonly Reaction[]} */
+    /** Mutations that may reconnect one of its ports. @type {readonly Reaction[]} */
     this.rewirers = noReactions;
-    /** @type {Link | null} multiports that have it as a channel and are read */
+    /** @type {Link | null} links to read multiports that have it as a channel */
     this.links = null;
-    /** @type {Outlet[] | null} connections that are more than the same slot: delayed, physical, of a mode */
+    /** @type {Outlet[] | null} outlets from it: connections that are delayed, physical or of a mode */
     this.outlets = null;
-    /** @type {Outlet[] | null} connections of modes that lead here */
+    /** @type {Outlet[] | null} connections of modes that lead to it */
     this.inlets = null;
   }
 }
@@ -44,25 +44,25 @@ export class Link {
   /**
    * @param {MultiPort<any>} port
    * @param {number} index
-   * @param {Link | null} next  of the same slot
+   * @param {Link | null} next  the next link of the slot
    */
   constructor(port, index, next) {
     this.port = port;
     this.index = index;
     this.next = next;
-    /** @type {Link | null} of the same port, present at this tag */
+    /** @type {Link | null} the next present link of the port */
     this.nextPresent = null;
   }
 }
 
-/** Lists that belong to one slot alone, so that they may grow in place: any other is that of a port. @type {WeakSet<object>} */
+/** Lists that belong to one slot only and may grow in place; all other lists are ports' own. @type {WeakSet<object>} */
 const grown = new WeakSet();
 
 /**
- * A list of a slot with more reactions behind it. A slot that many ports share grows port by port while a program runs, so
- * that a copy each time would be seen.
+ * A slot's list with more reactions at its end. While a program runs, a slot that many ports share grows port by port,
+ * so a copy each time would be slow.
  *
- * @param {readonly Reaction[]} present  of the slot; not to be used any more
+ * @param {readonly Reaction[]} present  the slot's list; not to be used any more
  * @param {readonly Reaction[]} more
  * @returns {readonly Reaction[]}
  */
@@ -80,12 +80,12 @@ export const withReactions = (present, more) => {
 
 /**
  * @param {readonly Reaction[]} present
- * @param {readonly Reaction[]} gone  each is taken out once
+ * @param {readonly Reaction[]} gone  each is removed once
  */
 export const withoutReactions = (present, gone) => {
   if (gone.length === 0) return present;
   if (present === gone) return noReactions;
-  /** How often each is to be taken out. @type {Map<Reaction, number>} */
+  /** How often each is to be removed. @type {Map<Reaction, number>} */
   const counts = new Map();
   for (const reaction of gone) counts.set(reaction, (counts.get(reaction) ?? 0) + 1);
   return present.filter(reaction => {

@@ -1,31 +1,31 @@
-// State that is set back by itself, if it was made by `this.state(…)` of a reactor: when a mode is entered by a reset, and
-// when a transient child begins anew.
+// State that is restored automatically, if it was made by `this.state(…)` of a reactor: when a mode is entered by a
+// reset, and when a transient child is reused.
 
 /** @import { Mode } from './mode.js' */
 
-/** A state variable of a reactor. `this.state()` makes one that is set back with its mode. @template T */
+/** A state variable of a reactor. `this.state()` makes one that is reset with its mode. @template T */
 export class State {
   /** @param {T | (() => T)} initial  a function is called for each fresh value */
   constructor(initial) {
     this.initial = initial;
-    /** @type {Mode | null} whose reset sets it back */
+    /** @type {Mode | null} the mode whose reset restores it */
     this.mode = null;
     /** @type {T} */
     this.value = /** @type {any} */ (undefined);
     this.reset();
   }
 
-  /** The value now. @returns {T} */
+  /** The present value. @returns {T} */
   get() {
     return this.value;
   }
 
-  /** Change the value, until a reset sets it back. @param {T} value */
+  /** Changes the value until a reset restores it. @param {T} value */
   set(value) {
     this.value = value;
   }
 
-  /** Set the value back to the initial one; where that was a function, it is called again. */
+  /** Restores the initial value; calls the function again if it was one. */
   reset() {
     const { initial } = this;
     this.value = typeof initial === 'function' ? /** @type {() => T} */ (initial)() : initial;
@@ -33,7 +33,7 @@ export class State {
 }
 
 /**
- * A value given to a reactor when it is made; a plain constructor argument does as well.
+ * A value given to a reactor when it is made; a plain constructor argument works too.
  *
  * @template T
  */

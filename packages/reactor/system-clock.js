@@ -1,9 +1,9 @@
-// The clock of a program that is run as a library, in Node or in a browser's page. The only file here that asks the
-// system for anything, and only when a program is made without a clock of its own.
+// The clock of a program that is run as a library, in Node or in a browser's page. This is the only file here that uses
+// the system, and only when a program has no clock of its own.
 
 /** @import { WaitingClock } from './program.js' */
 
-/** The longest time that setTimeout takes, in ms. */
+/** The longest time that setTimeout accepts, in ms. */
 const longestMs = 0x7fff_ffff;
 
 /** @returns {WaitingClock} nanoseconds since this call */

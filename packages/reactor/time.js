@@ -1,4 +1,4 @@
-// Durations and tags as reactors' programs write them. Inside, a duration is a safe integer of nanoseconds.
+// Durations and tags in reactor programs. Internally, a duration is a safe integer of nanoseconds.
 
 import { UserError, parseDuration, quote, unitsNs } from '#model';
 
@@ -8,10 +8,10 @@ import { UserError, parseDuration, quote, unitsNs } from '#model';
  * Nanoseconds of a duration.
  *
  * @param {Duration} value
- * @param {string | (() => string)} what  the subject of the error message; a name takes a walk over fields, so it may be a
- *   function
+ * @param {string | (() => string)} what  the subject of the error message; may be a function, since finding a name
+ *   walks over fields
  * @returns {number}
- * @throws {UserError} for what is no duration: an unknown unit, a negative number, more than 104 days
+ * @throws {UserError} if it is no duration: an unknown unit, a negative number, more than 104 days
  */
 export const duration = (value, what) => {
   if (typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)) return value;
@@ -46,8 +46,8 @@ export const minutes = unit(unitsNs.min);
 export const hours = unit(unitsNs.h);
 
 /**
- * The names of reactor-ts, for programs that come from there. A time value is a number of nanoseconds, so what was
- * `a.add(b)` is `a + b`, and `a.isEarlierThan(b)` is `a < b`.
+ * The names of reactor-ts, for programs written for it. A time value is a number of nanoseconds, so `a.add(b)` becomes
+ * `a + b`, and `a.isEarlierThan(b)` becomes `a < b`.
  */
 export const TimeValue = Object.freeze({
   zero: () => 0,

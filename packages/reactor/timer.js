@@ -21,7 +21,7 @@ export class Timer {
     this.mode = mode;
     this.offsetNs = duration(offset, () => `${node.path}: the offset of a timer`);
     this.periodNs = duration(period, () => `${node.path}: the period of a timer`);
-    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    /** @type {Reaction | null} the last reaction that read it; outside reactions reading is always allowed */
     this.reader = null;
     /** @type {Slot} */
     this.slot = /** @type {any} */ (null);
@@ -48,7 +48,7 @@ export class Timer {
   }
 
   /**
-   * The present tag if the timer is present, as in reactor-ts; else undefined.
+   * The present tag if the timer is present, as in reactor-ts; otherwise undefined.
    *
    * @returns {{ timeNs: number, microstep: number } | undefined}
    * @throws {UserError} in a reaction that did not declare the timer, or before its program runs

@@ -1,9 +1,10 @@
 // Transient children: reactors that live for one answer. A reaction spawns them; each runs to its end before anything
-// else of its creator's, by a numbering of levels of its own; what it wrote to its result ports is then present at the
-// creator's, and the child is gone. Divide and conquer is written so: of twenty million children only a path exists.
+// else of its creator, by its own numbering of levels. The values that it wrote to its result ports are then present at
+// the creator's ports, and the child is gone. This suits divide and conquer: of twenty million children only one path
+// exists at a time.
 //
-// A child that has ended is used again for the next spawn of its class, which is why its values come through inputs and
-// its state lies in `this.state(...)`: that is set back. Its own fields cannot be assigned to.
+// A child that has ended is reused for the next spawn of its class. So its values come through inputs and its state is
+// in `this.state(...)`, which is reset. Its own fields cannot be assigned to.
 
 import { UserError, quote } from '#model';
 import { assemble } from './assemble.js';
@@ -20,7 +21,7 @@ import { Region } from './region.js';
 /** @import { BuiltIn } from './built-in.js' */
 
 /**
- * At its creator, an output of a transient child: present when the child has written it.
+ * The creator's port of a transient child's output: present when the child has written it.
  *
  * @template T
  * @extends {Port<T>}
@@ -54,9 +55,9 @@ export class Instance {
     this.results = [];
     /** @type {Instance | null} */
     this.nextUnused = null;
-    /** Whether it has more to begin than reactions to inputs: startup, timers, modes, reactors in it, states. */
+    /** Whether it only has reactions to inputs: no startup, timers, modes, contained reactors or states. */
     this.isPlain = false;
-    /** Its reactions to shutdown, which run when it has nothing else to do. @type {BuiltIn[]} */
+    /** Its shutdown triggers, whose reactions run when it has nothing else to do. @type {BuiltIn[]} */
     this.shutdowns = [];
     this.isEnding = false;
   }
@@ -93,7 +94,7 @@ export class Transient {
         throw new UserError(`${node.path}: a result cannot be called ${quote(results[i])}`);
       Object.defineProperty(this, results[i], { value: port, enumerable: true });
     });
-    /** @type {Reaction | null} the last that spawned it */
+    /** @type {Reaction | null} the last reaction that spawned it */
     this.writer = null;
     /** @type {Region} */
     this.region = /** @type {any} */ (null);
@@ -137,8 +138,8 @@ export class Transient {
   }
 
   /**
-   * Make a child, give it these values at its inputs, in the order in which they were declared, and run it to its end
-   * as soon as the present reaction returns.
+   * Makes a child, gives it these values at its inputs, in the order of their declaration, and runs it to its end as
+   * soon as the present reaction returns.
    *
    * @param {...any} values
    * @throws {UserError} in a reaction that did not declare it as an effect, or while an earlier child is still there
@@ -175,7 +176,7 @@ export class Transient {
     region.spawnedLast = this;
   }
 
-  /** The first of the spawned children begins. @returns {Region} where it runs */
+  /** Begins the first of the spawned children. @returns {Region} its region */
   enter() {
     this.region.spawned = this.nextSpawned;
     this.nextSpawned = null;
@@ -189,14 +190,14 @@ export class Transient {
         }
       }
       start(instance.node, true);
-      // It ends before the program does, unless it is adopted.
+      // The child ends before the program does, unless it is adopted.
       const { endings } = this.region.scheduler;
       for (const shutdown of instance.shutdowns) endings.delete(shutdown);
     }
     return instance.region;
   }
 
-  /** The child has nothing more to run at this tag. @returns {Region} where its creator goes on */
+  /** Leaves a child that has nothing more to run at this tag. @returns {Region} the region of its creator */
   leave() {
     const instance = /** @type {Instance} */ (this.instance);
     const inner = instance.region;
@@ -215,14 +216,14 @@ export class Transient {
     inner.clear();
     this.instance = null;
     if (inner.pending > 0) {
-      // It is not finished: from now on it is a reactor like any other.
+      // The child is not finished: from now on it is a reactor like any other.
       this.adopted = adopt(instance.node, this, results);
       for (const shutdown of instance.shutdowns) region.scheduler.endings.add(shutdown);
       return region;
     }
     if (!instance.isPlain) {
       for (const node of instance.node.subtree()) {
-        // A mode that it would have entered next is of no use to it any more.
+        // The ended child enters no mode.
         node.transition = null;
         for (const state of node.states) state.reset();
       }

@@ -1,4 +1,4 @@
-// The utilities of a reaction: it asks about time, and ends the program.
+// The utilities of a reaction: reading time, and ending the program.
 
 import { UserError } from '#model';
 
@@ -13,7 +13,7 @@ export const makeUtil = node => {
     return node.region.scheduler;
   };
   return {
-    /** End the program at the next microstep. Later calls change nothing. */
+    /** Ends the program at the next microstep. Later calls change nothing. */
     requestStop: () => schedulerOf().requestStop(),
     /** The present tag: nanoseconds since the start, and the microstep. */
     getCurrentTag: () => {
@@ -23,12 +23,13 @@ export const makeUtil = node => {
     getElapsedLogicalTime: () => schedulerOf().timeNs,
     /** The clock's time since the start, in nanoseconds. */
     getElapsedPhysicalTime: () => schedulerOf().clock.nowNs(),
-    /** Absolute, in nanoseconds; bigints, since they do not fit a number. */
+    /** Absolute times in nanoseconds, as bigints, since they exceed a number's precision. */
     getStartTime: () => schedulerOf().startTime,
     getCurrentLogicalTime: () => schedulerOf().startTime + BigInt(schedulerOf().timeNs),
     getCurrentPhysicalTime: () => schedulerOf().startTime + BigInt(schedulerOf().clock.nowNs()),
     /**
-     * Whether the deadline of the reaction that runs has passed meanwhile: for one that may take long, and stops in time.
+     * Whether the deadline of the running reaction has passed meanwhile, for a long reaction that wants to stop in
+     * time.
      */
     checkDeadline: () => {
       const running = node.region?.running;

@@ -1,8 +1,8 @@
-// A federate as a vat has it. The kernel says at which tag and stage it runs, a crank at a time; where nothing can come
-// from outside, it says how far the vat may run by itself, and such a run of cranks is told at once.
+// A federate in a vat. The kernel chooses the tag and stage at which it runs, a crank at a time; where nothing can come
+// from outside, the kernel grants how far the vat may run by itself, and such a run of cranks is reported at once.
 //
-// A tag of which the kernel says that it is done is not announced: it ends with the last stage that the vat has, or when
-// the vat is next called at a later tag.
+// The kernel does not announce the end of a tag: a tag ends with the last stage that the vat has, or when the vat is
+// next called at a later tag.
 
 import { longestQuietRun, TagLog, UserError } from '#model';
 import { Federate } from './federate.js';
@@ -18,8 +18,8 @@ const nothing = Object.freeze([]);
 /** @import { Outline } from './outline.js' */
 
 /**
- * A vat's reactors, and what the kernel is told of them: the fields down to `shape` are copied into the vat's report when the
- * vat has come to rest (vat/supervisor/reactor-part.js).
+ * A vat's reactors, and their report to the kernel: the fields down to `shape` are copied into the vat's report when
+ * the vat has come to rest (vat/supervisor/reactor-part.js).
  */
 // eslint-disable-next-line house/max-class-lines -- its fields are what is told and what its own next crank begins from, so there is one copy of them
 export class VatReactor {
@@ -35,16 +35,16 @@ export class VatReactor {
 
   #isChecking = false;
 
-  /** The time that the clock shows while the host's own events are scheduled; -1 to ask the clock. */
+  /** The clock's time while the host's own events are scheduled; -1 to read the clock. */
   #givenNs = -1;
 
-  /** The stage up to which the present crank runs; -1 when it is not the reactors'. */
+  /** The stage up to which the present crank runs; -1 if it does not run the reactors. */
   #stage = -1;
 
-  /** Counts that have been told: tags, reactions, events, port writes, missed deadlines. */
+  /** Counts that have been reported: tags, reactions, events, port writes, missed deadlines. */
   #told = [0, 0, 0, 0, 0];
 
-  // Counts when the last quiet crank was over. They are taken after each, so they are no list.
+  // Counts after the last quiet crank. They are taken after each crank, so they are fields, not a list.
 
   #seenTags = 0;
 
@@ -56,20 +56,20 @@ export class VatReactor {
 
   #seenDeadlineMisses = 0;
 
-  /** Cranks that said nothing, before the one that ends the run. */
+  /** Quiet cranks before the one that ends the run. */
   quiet = new TagLog(longestQuietRun);
 
-  /** Whether the crank that ends the run is to be told by itself: it says something, or was told something. */
+  /** Whether the crank that ends the run is reported on its own: it has syscalls, or it got values. */
   isLoud = false;
 
-  /** The tag and stage of the crank that ran last. */
+  /** The tag and stage of the last crank. */
   timeNs = 0;
 
   microstep = 0;
 
   stage = 0;
 
-  /** When it wants to run next: -1 for not at all. */
+  /** The time of its next run; -1 for never. */
   nextTimeNs = -1;
 
   nextMicrostep = 0;
@@ -79,22 +79,22 @@ export class VatReactor {
   /** Tags, reactions, events, port writes and missed deadlines of the quiet cranks. */
   quietCounts = [0, 0, 0, 0, 0];
 
-  /** The counts of the crank that is reported by itself. */
+  /** The counts of the crank that is reported on its own. */
   counts = [0, 0, 0, 0, 0];
 
-  /** @type {ReactorShape | null} told once, when the vat starts */
+  /** @type {ReactorShape | null} reported once, when the vat starts */
   shape = null;
 
   /**
    * @param {unknown} main  what `buildReactor` returned
    * @param {object} options
    * @param {Pick<VatClock, 'nowNs'> & Partial<VatClock>} options.clock
-   * @param {number} options.timeNs  the tag at which the vat starts
+   * @param {number} options.timeNs  the time of the tag at which the vat starts
    * @param {number} options.microstep
-   * @param {Observer} [options.observer]  is told of tags and reactions
+   * @param {Observer} [options.observer]  called for tags and reactions
    * @param {boolean} [options.hasRoot]  whether the vat exports an object of its own; true by default
    * @param {(value: object) => void} [options.prepareValue]  called with each object that is written to a port
-   * @throws {UserError} for what is no reactor, and for a program that cannot run
+   * @throws {UserError} if it is no reactor, or the program cannot run
    */
   constructor(main, options) {
     if (!(main instanceof Reactor)) {
@@ -139,20 +139,20 @@ export class VatReactor {
     this.#scheduler.moveTo(options.timeNs, options.microstep);
   }
 
-  /** Whether `requestStop` was called in the crank that ran; the kernel is told once. @returns {boolean} */
+  /** Whether `requestStop` was called in the last crank; reported once. @returns {boolean} */
   get hasRequestedStop() {
     const { stopTimeNs } = this.#scheduler;
     return stopTimeNs !== Infinity && !this.isStopping;
   }
 
-  /** The program's end is known to the kernel. */
+  /** Whether the kernel knows the program's end. */
   isStopping = false;
 
   #findDependencies() {
     return this.#federate.outputs.map((_, output) => this.#federate.dependencies(output));
   }
 
-  /** A mutation may not make an output depend on an input that it did not depend on: the stages rest on it. */
+  /** Checks that no mutation made an output depend on another input, since the stages are based on the dependencies. */
   #checkDependencies() {
     if (this.#isChecking || this.#federate.inputs.length === 0) return;
     this.#isChecking = true;
@@ -161,7 +161,7 @@ export class VatReactor {
     this.#isChecking = false;
   }
 
-  /** @param {readonly number[]} stages  of the input channels: how many crossings between vats lead there, at most */
+  /** @param {readonly number[]} stages  by input channel: the largest number of crossings between vats before it */
   setStages(stages) {
     this.#isChecking = true;
     this.#stages = [...stages];
@@ -170,7 +170,7 @@ export class VatReactor {
   }
 
   /**
-   * A delivery that is not to the reactors: what it makes them schedule, it does as of this tag.
+   * Begins a delivery that does not run the reactors: events that it schedules are as of this tag.
    *
    * @param {number} timeNs
    * @param {number} microstep
@@ -187,14 +187,14 @@ export class VatReactor {
   }
 
   /**
-   * A crank to which something comes, or which ends the program.
+   * Runs a crank that gets values, or that ends the program.
    *
    * @param {number} timeNs
    * @param {number} microstep
    * @param {number} stage
    * @param {[channel: number, value: unknown][]} values
    * @param {boolean} isLast
-   * @returns {readonly [output: number, value: unknown][]} what goes out
+   * @returns {readonly [output: number, value: unknown][]} the written outputs
    */
   runLoud(timeNs, microstep, stage, values, isLast) {
     const scheduler = this.#scheduler;
@@ -217,12 +217,13 @@ export class VatReactor {
   }
 
   /**
-   * Physical actions that the host schedules: the clock shows the time of the tag.
+   * Schedules physical actions for the host, at the time of the tag.
    *
    * @param {number} timeNs
    * @param {number} microstep
    * @param {[channel: number, value: unknown][]} values
-   * @returns {boolean} whether there is anything at the tag; an action may have a delay, or be too close to the last
+   * @returns {boolean} whether there is an event at the tag; an action may have a delay, or be too soon after the last
+   *   event
    */
   #takeActions(timeNs, microstep, values) {
     if (this.actions.length === 0) return true;
@@ -236,7 +237,7 @@ export class VatReactor {
         hasPorts = true;
         continue;
       }
-      // The next microstep from here is the tag.
+      // The tag is the next microstep from here.
       if (microstep > 0 && !isBefore) scheduler.moveTo(timeNs, microstep - 1);
       isBefore = true;
       this.actions[channel - inputs].schedule(0, value);
@@ -253,13 +254,13 @@ export class VatReactor {
   }
 
   /**
-   * Cranks of its own: the first of which the kernel knows. If the vat finds nothing to do at it after all, no crank has
-   * run.
+   * Runs a crank of its own, the first of a run, which the kernel asked for. If the vat finds nothing to do at its tag
+   * after all, no crank has run.
    *
    * @param {number} timeNs
    * @param {number} microstep
    * @param {number} stage
-   * @returns {readonly [output: number, value: unknown][] | null} what goes out; null if no crank has run
+   * @returns {readonly [output: number, value: unknown][] | null} the written outputs; null if no crank has run
    */
   runOwn(timeNs, microstep, stage) {
     const scheduler = this.#scheduler;
@@ -283,7 +284,8 @@ export class VatReactor {
   }
 
   /**
-   * The stage that is asked for may have nothing ready, and a later one may. A tag at which nothing is ready is a crank.
+   * Runs the stage that was asked for, or a later one if it has nothing ready. A tag without ready reactions is a crank
+   * too.
    *
    * @param {number} stage
    */
@@ -308,7 +310,7 @@ export class VatReactor {
     this.#stage = stage;
   }
 
-  /** The crank has come to rest: find out when the next one is. */
+  /** Finds the next run, after the crank has come to rest. */
   rest() {
     const scheduler = this.#scheduler;
     if (scheduler.isInTag) {
@@ -321,7 +323,7 @@ export class VatReactor {
         }
       }
       if (this.#stage < lastStage) {
-        // More may come at this tag. Delayed values and changes of mode become events when it ends.
+        // More may come at this tag; delayed values and changes of mode become events only when it ends.
         if (scheduler.isLastTag()) this.#setNext(-1, 0, 0);
         else this.#setNext(scheduler.timeNs, scheduler.microstep + 1, 0);
         return;
@@ -333,12 +335,12 @@ export class VatReactor {
   }
 
   /**
-   * A vat can reach its own scheduler, and what it does there may not take the kernel back in time.
+   * Sets the next run. A vat can reach its own scheduler, but must not take the kernel back in time.
    *
    * @param {number} timeNs  -1 for never
    * @param {number} microstep
    * @param {number} stage
-   * @throws {Error} it is no tag and stage behind those of the crank
+   * @throws {Error} the tag and stage are not after those of the crank
    */
   #setNext(timeNs, microstep, stage) {
     const later = timeNs - this.timeNs || microstep - this.microstep || stage - this.#stage;
@@ -350,7 +352,7 @@ export class VatReactor {
     this.nextStage = stage;
   }
 
-  /** Note the crank that has come to rest as one that said nothing. */
+  /** Notes the crank that has come to rest as a quiet one. */
   noteQuiet() {
     this.quiet.add(this.timeNs, this.microstep, this.stage);
     const scheduler = this.#scheduler;
@@ -362,7 +364,7 @@ export class VatReactor {
   }
 
   /**
-   * Whether the next crank is within a grant, of which so many have been used as `quiet` has.
+   * Whether the next crank is within a grant, of which the cranks in `quiet` are used up.
    *
    * @param {Grant} grant
    * @returns {boolean}
@@ -376,9 +378,9 @@ export class VatReactor {
   }
 
   /**
-   * The next crank, after `rest`.
+   * Runs the next crank, after `rest`.
    *
-   * @returns {readonly [output: number, value: unknown][] | null} as `runOwn`
+   * @returns {readonly [output: number, value: unknown][] | null} like `runOwn`
    */
   runNext() {
     const scheduler = this.#scheduler;
@@ -399,13 +401,13 @@ export class VatReactor {
   }
 
   /**
-   * A crank of its own has come to rest and said nothing. The same and the next ones, as `rest`, `noteQuiet`, `isGranted`
-   * and `runNext` do it, as long as nothing unusual happens; it is here that a vat that is alone spends its time.
+   * Goes on after a quiet crank of its own: does `rest`, `noteQuiet`, `isGranted` and `runNext` in one loop, as long as
+   * nothing unusual happens. A vat that runs alone spends its time here.
    *
    * @param {Grant} grant
    * @param {() => void} settle  lets the vat come to rest
-   * @param {{ readonly hasAny: boolean }} said  whether the vat has asked or said anything
-   * @returns {readonly [output: number, value: unknown][]} what goes out at the crank that has just run, if anything does:
+   * @param {{ readonly hasAny: boolean }} said  whether the vat has made a syscall or got an answer
+   * @returns {readonly [output: number, value: unknown][]} the written outputs of the last crank, if there are any:
    *   then the vat has not come to rest. In either case that crank is not noted
    */
   goOnQuietly(grant, settle, said) {
@@ -417,7 +419,7 @@ export class VatReactor {
     if (federate.lastStage > 0 || this.#stage !== 0) return nothing;
     for (;;) {
       if (this.hasRequestedStop || !scheduler.isInTag || quiet.length >= most) return nothing;
-      // The end of the tag comes behind all syscalls of the crank, and may ask for the time.
+      // The end of the tag comes after all syscalls of the crank, and may read the clock.
       scheduler.endTag();
       if (said.hasAny || !scheduler.prepareTag()) return nothing;
       const { nextTimeNs: timeNs, nextMicrostep: microstep } = scheduler;
@@ -437,7 +439,7 @@ export class VatReactor {
   }
 
   /**
-   * The program ends at this tag.
+   * Ends the program at this tag.
    *
    * @param {number} timeNs
    * @param {number} microstep
@@ -449,11 +451,11 @@ export class VatReactor {
   }
 
   /**
-   * The reactors as plain data. Nothing is changed by it.
+   * Describes the reactors as plain data. Changes nothing.
    *
    * @param {object} options
-   * @param {readonly number[]} options.stages  of the input channels, as the kernel has them; empty if all are 0. The vat
-   *   learns them when its reactors run first, so it may not have them yet
+   * @param {readonly number[]} options.stages  by input channel, as the kernel has them; empty if all are 0. The vat
+   *   gets them with its first reactions, so it may not have them yet
    * @param {number} [options.maxBank]  see `outlineOf`
    * @returns {Outline}
    */
@@ -474,9 +476,9 @@ export class VatReactor {
   }
 
   /**
-   * Take the counts since they were told last: those of the quiet cranks, and those of the crank that is told by itself.
-   * Reactions behind the last quiet crank, if no other crank is reported, wait for the next call, or belong to a crank that
-   * failed, which does not count.
+   * Takes the counts since the last report: those of the quiet cranks, and those of the crank that is reported on its
+   * own. Reactions after the last quiet crank, if no other crank is reported, wait for the next call, or belong to a
+   * crank that failed and does not count.
    */
   tellCounts() {
     if (this.quiet.length > 0) {

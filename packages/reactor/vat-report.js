@@ -1,11 +1,11 @@
-// Parts of what a vat tells the kernel of its reactors: ports, counts, and that dependencies are as they were told.
+// Parts of a vat's report of its reactors: ports, counts, and the check that dependencies are unchanged.
 
 import { UserError } from '#model';
 
 /** @import { Federate } from './federate.js' */
 
 /**
- * Names and widths: as many as there are channels, whatever the ports say now.
+ * Names and widths of ports, counted from the channels, whatever the ports say now.
  *
  * @param {readonly { port: any }[]} ends
  * @param {readonly any[]} ports
@@ -22,12 +22,12 @@ export const portsOf = (ends, ports, isInput) => {
 };
 
 /**
- * A count since it was told last.
+ * Takes a count since the last report.
  *
  * @param {number[]} counts  changed at `i`
  * @param {number[]} told  changed at `i`
  * @param {number} i
- * @param {number} count  the scheduler's own, which the vat can reach
+ * @param {number} count  the scheduler's own count, which the vat can reach
  */
 export const tellCount = (counts, told, i, count) => {
   counts[i] = 0;
@@ -37,10 +37,10 @@ export const tellCount = (counts, told, i, count) => {
 };
 
 /**
- * A mutation may not make an output depend on an input that it did not depend on: the stages rest on it.
+ * Checks that no mutation made an output depend on another input, since the stages are based on the dependencies.
  *
  * @param {Federate} federate
- * @param {readonly number[][]} known  inputs by output, as the kernel was told
+ * @param {readonly number[][]} known  inputs by output, as reported to the kernel
  * @param {readonly number[][]} now
  * @throws {UserError} an output depends on another input
  */

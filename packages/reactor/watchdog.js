@@ -1,8 +1,8 @@
-// Watchdogs: a reaction starts one, and if nothing stops it or starts it anew in time, it expires and its handler runs.
-// After Lingua Franca: the time is counted from the tag of the reaction that starts it, and physical time decides whether
-// it was stopped in time. So one that was to be stopped at a tag that comes late has expired nevertheless.
+// Watchdogs: a reaction starts one; unless it is stopped or started again in time, it expires and its handler runs. As
+// in Lingua Franca, the time is counted from the tag of the reaction that starts it, and physical time decides whether
+// it was stopped in time. So a watchdog that is stopped at a tag that comes too late has expired.
 //
-// The tag of the expiry is the time at which it was due. There an event waits from the start on; stopping takes it back.
+// The tag of the expiry is the time at which it was due. The start schedules an event there; stopping retracts it.
 
 import { UserError } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
@@ -27,17 +27,17 @@ export class Watchdog {
     this.node = node;
     this.mode = mode;
     this.timeoutNs = duration(timeout, () => `${node.path}: the timeout of a watchdog`);
-    /** @type {Mode | null} the innermost mode that it lies in, when it runs */
+    /** @type {Mode | null} the innermost mode around it, when it runs */
     this.enclosing = null;
     /** @type {Slot} */
     this.slot = /** @type {any} */ (null);
-    /** @type {Reaction | null} the last that started or stopped it */
+    /** @type {Reaction | null} the last reaction that started or stopped it */
     this.writer = null;
-    /** @type {Reaction | null} the last that read; outside reactions anybody may */
+    /** @type {Reaction | null} the last reaction that read it; outside reactions reading is always allowed */
     this.reader = null;
-    /** An expiry behind the end of the program is kept: the watchdog runs until then. */
+    /** Whether an expiry after the end of the program is kept: the watchdog runs until then. */
     this.keepsEvents = true;
-    /** When it expires, as it was started last. */
+    /** The time of its expiry since the last start. */
     this.expiresNs = 0;
     /** @type {Event | null} */
     this.event = null;
@@ -50,8 +50,8 @@ export class Watchdog {
   }
 
   /**
-   * It expires its timeout and `extra` after the present tag, and not when it was to before, unless it has expired already.
-   * In a mode that is not active it does not start.
+   * Starts the watchdog: it expires its timeout plus `extra` after the present tag. A former expiry is dropped, unless
+   * it has happened already. In an inactive mode it does not start.
    *
    * @param {Duration} [extra]
    * @throws {UserError} outside a reaction, or in one that did not declare it as an effect
@@ -68,7 +68,7 @@ export class Watchdog {
   }
 
   /**
-   * It does not expire, unless it has already.
+   * Stops the watchdog, unless it has expired already.
    *
    * @throws {UserError} outside a reaction, or in one that did not declare it as an effect
    */
@@ -80,12 +80,12 @@ export class Watchdog {
     const { event } = this;
     if (event === null || event.slot !== slot) return;
     if (!scheduler.hasPassed(this.expiresNs)) scheduler.retract(event);
-    // Otherwise it has expired, and its handler comes at the tag at which it was due.
+    // Otherwise it has expired, and its handler runs at the tag at which it was due.
     this.event = null;
   }
 
   /**
-   * Whether it was started, and will expire if nobody stops it.
+   * Whether it was started and will expire unless it is stopped.
    *
    * @returns {boolean}
    * @throws {UserError} in a reaction that did not declare the watchdog, or before its program runs
@@ -99,7 +99,7 @@ export class Watchdog {
   }
 
   /**
-   * Whether it has expired: it is present in its handler.
+   * Whether it has expired at this tag: it is present in its handler.
    *
    * @returns {boolean}
    * @throws {UserError} in a reaction that did not declare the watchdog, or before its program runs
