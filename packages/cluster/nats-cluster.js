@@ -32,6 +32,9 @@ const batchSize = 256;
 /** How long the parts of a blob may take; the client would wait forever for a lost part. */
 const blobMs = 30_000;
 
+/** How long until a connection that was lost is asked again. */
+const againMs = 50;
+
 /** How long servers may take to elect a leader of JetStream. */
 const startingMs = 15_000;
 
@@ -305,7 +308,16 @@ export const connectNats = async options => {
     },
     nowMs: () => performance.now(),
     async ready() {
-      await connection.flush();
+      for (;;) {
+        try {
+          await whileConnected(() => connection.flush());
+          break;
+        } catch (error) {
+          // A connection that is lost meanwhile is made again, with its subscriptions.
+          if (connection.isClosed()) throw error;
+          await new Promise(resolve => void setTimeout(resolve, againMs));
+        }
+      }
       // The client reports an error after the messages that followed it.
       await new Promise(resolve => void setImmediate(resolve));
       if (violation !== undefined) throw explain(violation, `take part in run ${run}`);

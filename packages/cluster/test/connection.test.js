@@ -56,6 +56,25 @@ testWithServer.serial(
 );
 
 testWithServer.serial(
+  'who waits until the server knows of subscriptions waits for a connection that is lost meanwhile',
+  async (/** @type {ExecutionContext} */ t) => {
+    const { proxy, cluster } = await connectThrough(t);
+    proxy.stall();
+    let isReady = false;
+    const waiting = cluster.ready().then(() => {
+      isReady = true;
+    });
+    proxy.refuse(true);
+    await pause(200);
+    t.false(isReady);
+    proxy.refuse(false);
+    proxy.release();
+    await waiting;
+    t.true(isReady);
+  },
+);
+
+testWithServer.serial(
   'a connection is made again though the clock on the wall is set back by an hour',
   async (/** @type {ExecutionContext} */ t) => {
     const { proxy, log } = await connectThrough(t);
