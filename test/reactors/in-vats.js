@@ -10,7 +10,9 @@ import { storeDigest } from '#store';
 import { directoryOfProcess } from '#testkit/temporary-directory.js';
 import { nowAt } from './in-library.js';
 
+/** @import { SimulationOptions } from '#host/simulation/options.js' */
 /** @import { PhysicalClock } from '#kernel' */
+/** @import { OverlappingTransports } from '#testkit' */
 /** @import { Program, Wire } from './program.js' */
 
 /** Compiled sources are kept between runs. */
@@ -57,17 +59,22 @@ const runForTrace = async (source, isSplit) => {
  * @param {number} [way.workers]  threads for its vats
  * @param {number} [way.workerDelays]  a seed of random waits in those
  * @param {boolean} [way.kills]  whether one of them ends behind each of the first three blocks
+ * @param {OverlappingTransports} [way.overlapping]  of vats that begin early on one thread, and run in another order than the kernel's
  * @returns {Promise<{ hash: string, digest: string }>}  of the split program, at its end
  */
 export const runForDigest = async (
   what,
   module,
-  { blockSize = 200, reopen = false, workers = 0, workerDelays, kills = false },
+  { blockSize = 200, reopen = false, workers = 0, workerDelays, kills = false, overlapping },
 ) => {
   // It is there after a simulation was closed, as one on disk would be.
   const store = { ...makeMemoryStore(), close: async () => {} };
   const source = { what, module };
-  const threads = { workers, ...(workerDelays !== undefined && { workerDelays }) };
+  const threads = {
+    workers,
+    ...(workerDelays !== undefined && { workerDelays }),
+    ...(overlapping !== undefined && { lookahead: 16, wrapTransport: overlapping.wrap }),
+  };
   let { simulation } = await openRun(source, true, { store, threads });
   let blocks = 0;
   const drain = async () => {
@@ -98,7 +105,7 @@ export const runForDigest = async (
  * @param {object} [how]
  * @param {ReturnType<typeof makeMemoryStore>} [how.store]
  * @param {boolean} [how.resume]
- * @param {{ workers?: number, workerDelays?: number }} [how.threads]
+ * @param {Pick<SimulationOptions, 'workers' | 'workerDelays' | 'lookahead' | 'wrapTransport'>} [how.threads]
  */
 const openRun = async (
   source,
