@@ -109,6 +109,15 @@ test.serial('the package has no tests, fixtures or benchmarks', t => {
   );
 });
 
+test.serial('no package of an install has an install script, of which npm and pnpm warn', t => {
+  const lock = JSON.parse(fs.readFileSync(join(user, 'package-lock.json'), 'utf8'));
+  t.true(Object.keys(lock.packages).length > 10);
+  t.deepEqual(
+    Object.keys(lock.packages).filter(name => lock.packages[name].hasInstallScript),
+    [],
+  );
+});
+
 test.serial('installing it brings no development dependency and compiles nothing', async t => {
   const installed = fs
     .readdirSync(join(user, 'node_modules'), { recursive: true, encoding: 'utf8' })

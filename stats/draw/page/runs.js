@@ -65,7 +65,8 @@ const seriesOf = ({ line, isPoints }) => ({
   label: line.name,
   show: !state.hidden.has(line.name),
   stroke: isPoints && line.median !== null ? pointColour(line) : colourOf(line),
-  width: isPoints ? 0 : isMany ? 1.6 : 2.2,
+  // A line stands out of its points, however dense they are.
+  width: isPoints ? 0 : isMany ? 1.6 : line.ys.length > 1000 ? 3 : 2.2,
   dash: line.dash[1] === 0 || isPoints ? undefined : line.dash,
   spanGaps: true,
   paths: isPoints ? () => null : undefined,
