@@ -1,6 +1,6 @@
-// Drives the real kernel and the reference kernel with the same vats, block by block, and tells the first difference.
-// The real one runs in several ways: plainly, with items begun ahead, watched by an observer, and taken up anew from its store
-// after each block. What they leave in their stores must be the same, byte for byte.
+// Runs the same vats in the real kernel and in the reference kernel, block by block, and finds the first difference.
+// The real kernel runs in several ways: plainly, with items begun ahead, with an observer, and resumed from its store
+// after each block. The bytes in their stores must be equal.
 
 import { audit } from '#kernel';
 import { makeMemoryStore } from '#store';
@@ -20,7 +20,7 @@ import { makeTestKernel } from './test-kernel.js';
 const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
 
 /**
- * @typedef {object} Step  what the host does, and how many cranks follow
+ * @typedef {object} Step  an action of the host, and the number of cranks after it
  * @property {{ vat: number, body: string } | undefined} message
  * @property {boolean} releases
  * @property {number} cranks
@@ -32,14 +32,14 @@ const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
  * @property {'current' | '2020-09'} profile
  * @property {{ name: string, starts: boolean, pipelining: boolean, interval: number, rudeness: number, isCritical: boolean }[]} vats
  * @property {boolean} hasDevice
- * @property {boolean} isWild  its host meddles, its vats take back exports, and the machine stops vats
+ * @property {boolean} isWild  its host interferes, its vats abandon exports, and the machine stops vats
  * @property {boolean} isLively  a device makes, upgrades and ends vats, and is woken
- * @property {boolean} isFull  some vats are critical, and the run stops when one of them ends; its host sets budgets for what
- *   ended vats left
+ * @property {boolean} isFull  some vats are critical, and the run stops when one of them ends; its host sets budgets for
+ *   the clean-up of ended vats
  * @property {Step[]} steps
  */
 
-/** Each kind does all that the one before it does. @typedef {'plain' | 'wild' | 'lively' | 'full'} RudeKind */
+/** Each kind has all features of the one before it. @typedef {'plain' | 'wild' | 'lively' | 'full'} RudeKind */
 
 /**
  * @param {'current' | '2020-09'} profile
@@ -52,7 +52,7 @@ export const makeRudeProgram = (profile, number, kind = 'plain') => {
   const isFull = kind === 'full';
   const isLively = kind === 'lively' || isFull;
   const random = makeRandom(seed);
-  // Drawn apart: but for this the program is the lively one of the same number.
+  // From a separate sequence: otherwise the program is the lively one with the same number.
   const whichCritical = makeRandom(`${seed}/critical`);
   const start = profile === 'current' ? '#' : '';
   const names = ['boot', 'alice', 'bob', random.chance(0.3) ? 'vatAdmin' : 'carol'];
@@ -88,7 +88,7 @@ const reactOf = ({ seed, profile, vats, isWild, isLively }, name) => {
 };
 
 /**
- * A vat that is made in the run, or a later incarnation.
+ * Make the code of a dynamic vat or of a later incarnation.
  *
  * @param {RudeProgram} program
  * @param {string} vatId
@@ -107,7 +107,7 @@ const bornReactOf = ({ seed, profile, vats }, vatId, incarnation) => {
 const deviceOf = ({ seed, profile, isLively, isFull }) =>
   isLively ? livelyDevice(seed, profile === 'current', isFull) : makePlainDevice;
 
-/** Counts the cases that a test reached, so that it can assert that it reached them. */
+/** Counts the cases in a test, which asserts that they occurred. */
 export class Coverage {
   cranks = 0;
 
@@ -116,10 +116,10 @@ export class Coverage {
   /** @type {Record<string, number>} */
   counters = {};
 
-  /** Counts of what meddling hosts did. @type {Record<string, number>} */
+  /** Counts of actions of meddling hosts. @type {Record<string, number>} */
   meddled = {};
 
-  /** Counts of what lively devices brought about. @type {Record<string, number>} */
+  /** Counts of actions of lively devices. @type {Record<string, number>} */
   lived = {};
 
   /** @param {Record<string, number>} counts @param {'counters' | 'meddled' | 'lived'} to */
@@ -130,7 +130,7 @@ export class Coverage {
 }
 
 /**
- * Counts what a program did through its device.
+ * Count a program's actions through its device.
  *
  * @param {ReferenceKernel} kernel
  * @returns {Record<string, number>}
@@ -174,7 +174,7 @@ const makeReal = (program, way) => {
             options: {
               reapInterval: interval === Infinity ? 'never' : interval,
               ...(isCritical && { critical: true }),
-              // Only such vats may take back what others reach.
+              // Only such vats may abandon exports that others reach.
               ...(program.isWild && { enableSetup: true }),
             },
           },
@@ -204,7 +204,7 @@ const makeReal = (program, way) => {
       faults.push(...run.faults);
       run = make(true);
     },
-    /** Takes up the last block that was committed. */
+    /** Resume from the last committed block. */
     takeUp() {
       run = make(true);
     },
@@ -218,7 +218,7 @@ const makeReal = (program, way) => {
 };
 
 /**
- * The first place where two values differ; undefined if there is none.
+ * Find the first difference of two values; undefined if there is none.
  *
  * @param {unknown} real
  * @param {unknown} expected
@@ -241,7 +241,7 @@ const findDifference = (real, expected, where = '') => {
 };
 
 /**
- * A critical vat has ended: the kernel takes nothing any more, and its store is that of the last block.
+ * Compare after the end of a critical vat: the kernel accepts no input, and its store is that of the last block.
  *
  * @param {ReturnType<typeof makeReal>} real
  * @param {Block | undefined} last
@@ -264,9 +264,9 @@ const compareStopped = (real, last) => {
   return findDifference(is, { ...last.described, counters }, 'taken up');
 };
 
-/** A block that was committed. @typedef {{ left: object, described: ReturnType<ReferenceKernel['describe']> }} Block */
+/** A committed block. @typedef {{ left: object, described: ReturnType<ReferenceKernel['describe']> }} Block */
 
-/** Gives the result of a call, or the message of the error that it throws. @param {() => unknown} call */
+/** Get the result of a call, or the message of the error that it throws. @param {() => unknown} call */
 const resultOf = call => {
   try {
     return call();
@@ -276,7 +276,7 @@ const resultOf = call => {
 };
 
 /**
- * A counter shows what its kind has; one that the reference has not counted is at 0.
+ * Select the fields of the shown counters; a counter that the reference kernel lacks is 0.
  *
  * @param {Record<string, Record<string, number>>} shown
  * @param {Record<string, Record<string, number>>} counted

@@ -1,4 +1,4 @@
-// A kernel's tables as plain data, sorted: two states are equal if their dumps are.
+// Dumps a kernel's tables as sorted plain data: two states are equal if their dumps are.
 
 /** @import { Kernel } from '#kernel' */
 
@@ -13,7 +13,7 @@ const sorted = entries => [...entries].sort(([left], [right]) => (left < right ?
 const plain = ({ epoch: _epoch, cell: _cell, ...fields }) => fields;
 
 /**
- * Everything that lasts, but for the vats' own stores, transcripts and inputs, which only the store has whole.
+ * Dump the persistent state, without vats' own stores, transcripts and inputs, which only the store has completely.
  *
  * @param {Kernel['state']} state  between cranks
  */

@@ -1,5 +1,5 @@
-// For tests only: kernels with scripted vats, transports that overlap, random programs. What needs hardened
-// JavaScript is imported by its own path (`passable.js`, after `lockdown.js`).
+// For tests only: kernels with scripted vats, overlapping transports, random programs. Modules that need hardened
+// JavaScript are imported by their own paths (`passable.js`, after `lockdown.js`).
 
 export { compareKernels, Coverage, makeRudeProgram } from './differential.js';
 export { dumpTables } from './dump-tables.js';

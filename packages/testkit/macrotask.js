@@ -1,4 +1,4 @@
-// Later: what answers at once, asked in a macrotask.
+// Calls functions in a macrotask.
 
 /** @import { Transport } from '#kernel' */
 
@@ -19,7 +19,7 @@ export const inMacrotask = make =>
   });
 
 /**
- * A transport whose vat executes later, as one on another thread would.
+ * Wrap a transport so that its vat executes later, like one on another thread.
  *
  * @param {Transport} transport
  * @returns {Transport}

@@ -1,6 +1,6 @@
-// A host that meddles with a run between its cranks: it names what is there and what is gone, holds and lets go, ends vats
-// with messages on their way, asks them for their dead references out of turn, and has nothing deleted for a while. The real
-// kernels and the reference get the same calls.
+// A host that interferes with a run between its cranks: it names present and missing references, holds and releases
+// them, ends vats with queued messages, asks for dead references out of turn, and suspends clean-up for a while. The
+// real kernels and the reference kernel get the same calls.
 
 /** @import { Kernel } from '#kernel' */
 /** @import { ReferenceKernel } from './oracle/reference-kernel.js' */
@@ -8,7 +8,7 @@
 /** @import { Budget } from './oracle/world.js' */
 /** @import { Random } from './random.js' */
 
-/** Object that the kernel numbers first. */
+/** Number of the kernel's first object. */
 const firstObject = 20;
 
 /** @typedef {ReferenceKernel['host'] | Kernel} Called */
@@ -18,25 +18,25 @@ export class MeddlingHost {
 
   #expected;
 
-  /** Whether it also hands something to the device. */
+  /** Whether it also gives the device input. */
   #isLively;
 
-  /** References that it took hold of, and did not let go of yet. @type {string[]} */
+  /** References that it holds. @type {string[]} */
   #holds = [];
 
-  /** Where it draws budgets with numbers, if it sets such. */
+  /** The source of budgets' numbers, if it sets budgets. */
   #budgets;
 
   #cleansUp = true;
 
-  /** How often it did what. @type {Record<string, number>} */
+  /** Numbers of its actions. @type {Record<string, number>} */
   done = {};
 
   /**
    * @param {Random} random
    * @param {ReferenceKernel} expected
    * @param {boolean} isLively
-   * @param {boolean} isFull  it also says how much of what ended vats left is deleted in a step
+   * @param {boolean} isFull  it also sets budgets for the clean-up of ended vats
    */
   constructor(random, expected, isLively, isFull) {
     this.#isLively = isLively;
@@ -46,8 +46,8 @@ export class MeddlingHost {
   }
 
   /**
-   * A promise that is there, a device, or an object that somebody reaches or that is gone: a host cannot have got hold of one
-   * whose vat was told that nobody reaches it.
+   * Pick an existing promise, a device, or an object that is reachable or missing: a host cannot hold an object whose
+   * vat was told that nobody reaches it.
    *
    * @param {boolean} mayBeDevice
    */
@@ -67,7 +67,7 @@ export class MeddlingHost {
     return unreached.has(kref) ? `ko${firstObject}` : kref;
   }
 
-  /** How much of what ended vats left is deleted from now on. @returns {boolean | Budget} */
+  /** Choose the budget for the clean-up of ended vats. @returns {boolean | Budget} */
   #nextBudget() {
     const random = this.#budgets;
     if (random?.chance(0.7)) {
@@ -95,7 +95,7 @@ export class MeddlingHost {
   }
 
   /**
-   * @returns {((called: Called) => unknown) | undefined} what it does next, to be done to each kernel; undefined: nothing
+   * @returns {((called: Called) => unknown) | undefined} its next action, for each kernel; undefined for none
    */
   next() {
     const random = this.#random;

@@ -1,9 +1,9 @@
-// Texts that are nearly right, made from ones that are: pieces cut out, doubled, moved, nested, replaced by what often hurts,
-// or taken from another text. What a fuzzer gives to a reader of texts.
+// Makes nearly correct strings for fuzzers from correct ones: pieces are removed, doubled, moved, nested,
+// replaced by difficult ones, or taken from another string.
 
 /** @import { Random } from './random.js' */
 
-/** Inputs that are hard to read: numbers at an edge, names with a meaning, brackets, characters that are no text. */
+/** Difficult pieces: numbers at a bound, names with a meaning, brackets, characters that are not text. */
 const hurtful = [
   ...['', '0', '-0', '-1', '1e999', '1e-999', '9007199254740993', '00', '0x10', 'NaN', '.', '-'],
   ...[
@@ -93,7 +93,7 @@ const changes = [
   (random, text, other) =>
     text.slice(0, random.below(text.length + 1)) + other.slice(random.below(other.length + 1)),
   (random, text) => {
-    // Another word or number in the place of one.
+    // Another word or number instead of one.
     const words = [...text.matchAll(/[\w.+-]+/g)];
     if (words.length === 0) return text;
     const { index, 0: word } = random.pick(words);
@@ -121,7 +121,7 @@ const changes = [
 
 /**
  * @param {Random} random
- * @param {readonly string[]} corpus  texts that are right, or were found to be hard; not empty
+ * @param {readonly string[]} corpus  correct or difficult strings; not empty
  * @returns {() => string}
  */
 export const makeMutations = (random, corpus) => () => {
@@ -133,7 +133,8 @@ export const makeMutations = (random, corpus) => () => {
 };
 
 /**
- * How many texts a fuzzer tries: a few in the short test, as many as are asked for by the environment; and from which seed.
+ * The number of strings that a fuzzer tries, and its seed: a few strings in the short test, or as many as the
+ * environment says.
  *
  * @param {number} usual
  */

@@ -1,9 +1,9 @@
-// Transports that overlap and reorder everything that the kernel allows to overlap (packages/README.md,
-// "Determinism"). `begin` only notes the delivery; deliveries that are begun are executed in a random order, other
-// than the kernel's, while somebody waits in `finish`. State, counters, identifiers and hash must not change.
+// Transports that overlap and reorder deliveries as far as the kernel allows (packages/README.md, "Determinism").
+// `begin` only notes the delivery; noted deliveries are executed in a random order while a caller waits in `finish`.
+// State, counters, identifiers and hash must not change.
 //
-// Vats of one thread share its promise jobs, so one delivery is executed at a time, each in a macrotask; what is
-// reordered is who runs before whom.
+// Vats of one thread share its promise jobs, so one delivery is executed at a time, each in a macrotask; only their
+// order changes.
 
 import { inMacrotask } from './macrotask.js';
 import { makeRandom } from './random.js';
@@ -11,7 +11,7 @@ import { makeRandom } from './random.js';
 /** @import { CrankResult, Transport } from '#kernel' */
 
 /**
- * A delivery that is begun.
+ * A delivery that has begun.
  *
  * @typedef {{ number: number, execute: () => CrankResult | Promise<CrankResult>, result: CrankResult | undefined }} Begun
  */
@@ -33,12 +33,12 @@ export const makeOverlappingTransports = seed => {
     if (waiting[0] !== begun) reordered += 1;
     waiting = waiting.filter(other => other !== begun);
     executed += 1;
-    // A vat of this thread is settled only from a macrotask.
+    // A vat on this thread can only be drained from a macrotask.
     begun.result = await inMacrotask(begun.execute);
   };
 
   /**
-   * A vat on the kernel's own thread, which the kernel may have carry out an item ahead of its turn.
+   * Wrap the transport of a vat on the kernel's thread, where the kernel may run an item before its turn.
    *
    * @param {Transport} transport
    * @returns {Transport}
@@ -96,7 +96,7 @@ export const makeOverlappingTransports = seed => {
           return current.result;
         },
         close() {
-          // The vat has ended. A delivery that it is still at may be executed or not: nobody may notice.
+          // The vat has ended. Its delivery under way may be executed or not, without a visible difference.
           if (begun !== undefined && random.chance(0.5)) {
             waiting = waiting.filter(other => other !== begun);
           }
@@ -108,14 +108,14 @@ export const makeOverlappingTransports = seed => {
     },
 
     /**
-     * Counts: deliveries executed, those that overtook an earlier one, those of vats that ended meanwhile, and those that the
-     * kernel's thread carried out while it waited.
+     * Numbers of deliveries: executed ones, ones that overtook an earlier one, ones of vats that ended meanwhile, and
+     * ones that the kernel's thread ran while it waited.
      */
     get counts() {
       return { executed, reordered, forgotten, workedEarly };
     },
 
-    /** Throws if nothing was reordered: then a test of reordering has tested nothing. */
+    /** Throw if nothing was reordered: then a test of reordering has tested nothing. */
     insistReordered() {
       if (reordered === 0)
         throw Error(`none of ${executed} deliveries overtook another (seed ${seed})`);

@@ -1,12 +1,12 @@
-// Values that may pass between vats, and values that may not, for property tests of whatever carries them.
-// Import `#testkit/lockdown.js` before this: values here are hardened.
+// Values that may pass between vats, and values that may not, for property tests of their encodings. Import
+// `#testkit/lockdown.js` before this: values here are hardened.
 
 import fc from 'fast-check';
 
-// By this door the library loads without anybody's HandledPromise.
+// This entry of the library does not need a HandledPromise.
 import { libraryFar, libraryRemotable, makeTagged } from '../vat/marshal/pass-style.js';
 
-/** References that come again, within one value and from value to value. */
+/** References that recur within a value and between values. */
 export const references = harden([
   libraryFar('alice', { hello: () => 'hi', goodbye() {} }),
   libraryFar('with "quotes", a \\ and a . dot', {}),
@@ -22,7 +22,7 @@ export const references = harden([
 
 export const arbReference = fc.constantFrom(...references);
 
-/** Every UTF-16 string, lone surrogates too, and more than its share of what encodings treat specially. */
+/** All UTF-16 strings, lone surrogates too, with more of the strings that encodings treat specially. */
 export const arbText = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 8 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
@@ -69,7 +69,7 @@ export const arbText = fc.oneof(
   },
 );
 
-/** Property names, with those that objects treat specially. */
+/** Property names, including those that objects treat specially. */
 export const arbName = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 4 }) },
   { weight: 2, arbitrary: arbText },
@@ -122,7 +122,7 @@ const makeError = (
   return harden(constructors[which % constructors.length](message, options));
 };
 
-/** Errors that pass inside of other values too. */
+/** Errors, which also pass inside other values. */
 export const arbError = fc
   .tuple(
     fc.nat({ max: 6 }),
@@ -134,7 +134,7 @@ export const arbError = fc
   );
 
 /**
- * Null-prototype or symbol-named things are not made here: records as the library wants them.
+ * Make a record in the library's form, without null prototypes and symbols as names.
  *
  * @param {[string, unknown][]} entries
  */
@@ -163,8 +163,8 @@ const arbPrimitive = fc.oneof(
 );
 
 /**
- * @param {{ errors?: boolean, tagged?: boolean, extra?: import('fast-check').Arbitrary<unknown> }} [options]  what
- *   else may be a leaf
+ * @param {{ errors?: boolean, tagged?: boolean, extra?: import('fast-check').Arbitrary<unknown> }} [options]  additional
+ *   kinds of leaves
  * @returns {import('fast-check').Arbitrary<unknown>}
  */
 export const makeArbPassable = ({ errors = true, tagged = true, extra } = {}) =>
@@ -196,7 +196,7 @@ export const makeArbPassable = ({ errors = true, tagged = true, extra } = {}) =>
 /** Every kind of value that @endo/marshal passes, hardened. */
 export const arbPassable = makeArbPassable();
 
-/** Makers of what does not pass, or only just passes: each a new value at every call. */
+/** Functions that make values that do not pass, or are at the limit: a new value in each call. */
 export const oddities = harden({
   'an unhardened array': () => [1],
   'an unhardened record': () => ({ a: 1 }),
@@ -299,7 +299,7 @@ export const arbOddity = fc
   .constantFrom(...Object.values(oddities))
   .map(make => /** @type {unknown} */ (make()));
 
-/** Passable values with odd leaves here and there, frozen at every level above them. */
+/** Passable values with some odd leaves, frozen at every level above them. */
 export const arbOdd = fc.letrec(tie => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

@@ -1,7 +1,6 @@
-// A device that does whatever devices may do, as it is told by the vats that call it and by the host: it keeps
-// objects, sends to them, asks to be woken and cancels that, makes vats and ends them, hands something out, makes
-// nodes. What lasts is in its store. It remembers that too, and holds the two against each other, so that one that is
-// not reset when a crank is dropped fails.
+// A device that does everything that devices may do, on calls of vats and the host: it keeps objects, sends to them,
+// schedules and cancels wake-ups, makes vats and ends them, hands out data, makes nodes. Its state is in its store. It
+// also keeps a copy in memory and compares the two, so it fails if it is not reset when a crank is dropped.
 
 import { profiles } from '#kernel';
 import { makeRandom } from './random.js';
@@ -11,10 +10,10 @@ import { makeRandom } from './random.js';
 /** @import { Note, ProfileName } from './random-vat.js' */
 /** @import { TestDevice } from './test-kernel.js' */
 
-/** The most of each in a run, so that the run ends. */
+/** Bounds on the numbers of actions in a run, so that the run ends. */
 const most = { vats: 8, wakes: 40, sends: 120, objects: 6 };
 
-/** Methods with which a vat calls it; `fail` answers with an error. */
+/** Methods that vats call; `fail` answers with an error. */
 export const deviceMethods = Object.freeze([
   ...['echo', 'fail', 'keep', 'keep', 'keep', 'tell', 'tell', 'make', 'make', 'make', 'end'],
   ...['wake', 'wake', 'wake', 'cancel', 'cancel', 'hand', 'node'],
@@ -52,7 +51,7 @@ const makeLife = (powers, { seed, profile, makesHoarders }, note) => {
   };
 
   /**
-   * How often something was done; false when that is often enough.
+   * Count an action; false if its bound is reached.
    *
    * @param {keyof typeof most} what
    */
@@ -84,7 +83,7 @@ const makeLife = (powers, { seed, profile, makesHoarders }, note) => {
     return found.length === 0 ? undefined : found[number % found.length];
   };
 
-  /** Few times, so that they meet. @param {number} number */
+  /** Few different times, so that wake-ups coincide. @param {number} number */
   const timeOf = number => {
     const now = powers.now();
     return [0, now, now + 1000, now + 3000, now - (now % 10_000) + 10_000][number % 5];
@@ -106,7 +105,7 @@ const makeLife = (powers, { seed, profile, makesHoarders }, note) => {
     },
     make(number, { slots }) {
       if (!count('vats')) return;
-      // One is enough, since it takes its time.
+      // One is enough, since it is slow.
       const isHoarder = makesHoarders && get('hoarder') === undefined;
       if (isHoarder) set('hoarder', '1');
       const source = isHoarder ? 'hoarder' : number % 4 === 0 ? 'failing' : 'plain';
@@ -121,7 +120,7 @@ const makeLife = (powers, { seed, profile, makesHoarders }, note) => {
       set(`vat.${vatId}`, source);
     },
     end(number, { slots }) {
-      // Now and then any vat, also the one that calls.
+      // Sometimes any vat, also the caller.
       const vatId = number % 11 === 0 ? `v${1 + (number % 9)}` : pick('vat.', number);
       if (vatId === undefined) return;
       const info = { body: `${wire.start}${wire.string(`end ${number}`)}`, slots };
@@ -146,7 +145,7 @@ const makeLife = (powers, { seed, profile, makesHoarders }, note) => {
   };
 
   /**
-   * Acts without a call of a vat: on a wake-up, or when the host calls.
+   * Act without a call of a vat: on a wake-up, or on the host's input.
    *
    * @param {string} why
    * @param {readonly string[]} may

@@ -1,5 +1,5 @@
 // Random programs for the kernel alone: a handful of random vats (random-vat.js) and a device that makes more of them
-// (random-device.js), run in any way that must make no difference, with a host that sends messages when nothing is
+// (random-device.js), run in ways that must not make a difference, with a host that sends messages when nothing is
 // queued and at given cranks.
 
 import { isAllocatedByVat, isObjectKref, isPromiseKref } from '#model';
@@ -16,19 +16,18 @@ import { makeTestKernel } from './test-kernel.js';
 /** @import { Holdings, Note, ProfileName } from './random-vat.js' */
 /** @import { TestDevice, TestKernel, TestSource, TestVat } from './test-kernel.js' */
 
-/** Given the account that a vat keeps, by the name of one of the config's, and the id of others.
+/** Gets a vat's record of its holdings, by the name of a vat of the config, or the id of another.
  * @typedef {(vat: string, holdings: Holdings) => void} OnMade */
 
 /**
  * @typedef {object} RandomProgram
  * @property {string | number} seed
  * @property {ProfileName} profile
- * @property {(note: Note, onMade: OnMade) => Record<string, TestVat>} makeVats  anew, for a run begins with vats that
- *   know nothing
+ * @property {(note: Note, onMade: OnMade) => Record<string, TestVat>} makeVats  makes new vats for each run
  * @property {(note: Note, onMade: OnMade) => Record<string, TestSource>} makeSources
  * @property {(note: Note) => Record<string, TestDevice>} makeDevices
  * @property {number} rounds
- * @property {readonly number[]} interrupts  numbers of cranks after which the host acts, though there is more to do
+ * @property {readonly number[]} interrupts  numbers of cranks after which the host acts, although items are queued
  */
 
 /**
@@ -50,7 +49,7 @@ export const makeRandomProgram = seed => {
   }));
   const rounds = 2 + random.below(5);
   const interrupts = Array.from({ length: random.below(4) }, () => 1 + random.below(150));
-  // Few, since counting the books of a large vat after each crank takes its time.
+  // Few, since a check of a large vat's records after each crank is slow.
   const makesHoarders = random.chance(0.1);
   return {
     seed,
@@ -92,8 +91,8 @@ const roundKey = 'host.round';
 const interruptKey = 'host.interrupt';
 
 /**
- * The host's actions: it sends messages to roots, with references to other roots and to results that it holds, drops some
- * of those results, and calls the device.
+ * Make the host's actions: it sends messages to roots, with references to other roots and to results that it holds,
+ * drops some of those results, and gives the device input.
  *
  * @param {Random} random
  * @param {string} name
@@ -111,8 +110,8 @@ const actAsHost = (random, name, kernel) => {
     }
   }
   const running = vats.vatIds().filter(vatId => vats.isRunning(vatId));
-  // Rows of ended vats are deleted sooner or later, so their presence means nothing. The host refers only to objects that
-  // somebody reaches.
+  // Rows of ended vats are deleted at some later time, so their presence is not decisive. The host refers only to
+  // reachable objects.
   const isReached = (/** @type {string} */ kref) =>
     running.some(vatId => {
       const pair = vats.clist(vatId).findPairOf(kref);
@@ -138,7 +137,7 @@ const actAsHost = (random, name, kernel) => {
 };
 
 /**
- * The host acts when nothing is queued.
+ * Let the host act when nothing is queued.
  *
  * @param {RandomProgram} program
  * @param {TestKernel['kernel']} kernel
@@ -153,11 +152,11 @@ const hostRound = ({ seed, rounds }, kernel) => {
 };
 
 /**
- * The host acts if enough cranks have been run.
+ * Let the host act if enough cranks were run.
  *
  * @param {RandomProgram} program
  * @param {TestKernel['kernel']} kernel
- * @returns {number} cranks until it does the next time
+ * @returns {number} cranks until its next action
  */
 const hostInterrupt = ({ seed, interrupts }, kernel) => {
   let done = Number(kernel.getHostValue(interruptKey) ?? 0);
@@ -170,21 +169,21 @@ const hostInterrupt = ({ seed, interrupts }, kernel) => {
 };
 
 /**
- * How to run a program; without anything, in one go on a memory store.
+ * How to run a program; by default, without a pause on a memory store.
  *
  * @typedef {object} ProgramRun
  * @property {Store} [store]  empty
  * @property {() => number} [blockSize]  cranks of the next block
- * @property {boolean} [byInstants]  a block ends at the latest when logical time moves on
+ * @property {boolean} [byInstants]  a block ends at the latest when logical time advances
  * @property {(store: Store) => Promise<Store | undefined>} [reopen]  after each block: closes the store and opens it
- *   again, or returns undefined to go on
+ *   again, or returns undefined to continue
  * @property {CrankObserver} [crankObserver]
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  * @property {boolean} [makesVatsLater]
  * @property {(kernel: TestKernel['kernel']) => void} [onBlock]  after each commit
- * @property {(kernel: TestKernel['kernel']) => void} [onResume]  after the store was opened again
- * @property {Note} [note]  also of what is replayed
+ * @property {(kernel: TestKernel['kernel']) => void} [onResume]  called after the store was opened again
+ * @property {Note} [note]  also called during a replay
  * @property {OnMade} [onMade]
  */
 
@@ -226,7 +225,7 @@ export const runRandomProgram = async (program, how = {}) => {
   });
   /** @type {[string, string][]} */
   const faults = [];
-  /** By its number: what was taken just before the run was resumed comes again. @type {Map<number, string>} */
+  /** By number, since data taken just before the run was resumed comes again. @type {Map<number, string>} */
   const handedOut = new Map();
   let { store = makeMemoryStore() } = how;
   let running = makeTestKernel({ ...makeOptions(), store });

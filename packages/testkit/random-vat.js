@@ -1,8 +1,8 @@
-// A vat that does whatever vats may do, in an order that follows from its seed and from what it has been told: it
-// sends to objects and to promises, settles, passes promises before and after they are settled, in circles too,
-// writes to its own store, calls devices, breaks a rule, exits. It keeps its own account of what it holds, so that
-// nearly all it asks for is allowed, and the kernel's account is held against it. When it is asked for its dead
-// references it lets go of some that it holds, and it may get to know them again.
+// A vat that does everything that vats may do, in an order that depends on its seed and its deliveries: it sends to
+// objects and to promises, resolves promises, passes them before and after, in cycles too, writes to its own store,
+// calls devices, breaks a rule, exits. It keeps its own record of its references, so that nearly all its syscalls are
+// allowed, and tests compare the kernel's record with it. When it is asked for its dead references it drops some, and
+// it may get them again.
 
 import { typeOfVref } from '#model';
 import { profiles } from '#kernel';
@@ -14,22 +14,22 @@ import { deviceMethods } from './random-device.js';
 
 /** @typedef {'current' | '2020-09'} ProfileName */
 
-/** Takes note of something that happened, so that a test knows that it did. @typedef {(what: string) => void} Note */
+/** Counts an event, so that a test can assert it. @typedef {(what: string) => void} Note */
 
 /**
  * @typedef {object} RandomVatOptions
  * @property {ProfileName} profile
  * @property {Note} note
- * @property {boolean} [isBorn]  made in the run: it acts while it starts, and lives shorter
- * @property {boolean} [hoards]  it gathers more than a step of clean-up deletes, and exits soon
+ * @property {boolean} [isBorn]  a dynamic vat: it acts during its start, and has a shorter life
+ * @property {boolean} [hoards]  it has more entries than a step of clean-up deletes, and exits soon
  * @property {boolean} [fails]  its start mostly fails
- * @property {(holdings: Holdings) => void} [onMade]  given its account of what it holds
+ * @property {(holdings: Holdings) => void} [onMade]  gets the record of its holdings
  */
 
-/** Exports and keys of a hoarding vat: with its other entries more than a thousand. */
+/** Number of exports and keys of a hoarding vat: with its other entries more than a thousand. */
 const hoard = 1050;
 
-/** Messages that one vat sends in a run: enough for conversations to cross, and an end to them. */
+/** Bound on the messages that one vat sends in a run: enough for conversations to cross, and for the run to end. */
 const sendsPerVat = 60;
 
 /** @type {Record<'current' | '2020-09', { presence: string, sole: (letter: string) => string, data: (count: number) => string }>} */
@@ -51,13 +51,13 @@ const bodies = {
  * The objects, promises and devices in a vat's c-list.
  */
 export class Holdings {
-  /** Its own, and imports that it reaches. */
+  /** Its own objects, and reachable imports. */
   objects = new Set(['o+0']);
 
-  /** Imports that it only recognises. @type {Set<string>} */
+  /** Recognisable imports. @type {Set<string>} */
   recognised = new Set();
 
-  /** Exports of which it was told that nobody reaches them. @type {Set<string>} */
+  /** Exports that nobody reaches, as the kernel has told it. @type {Set<string>} */
   unreached = new Set();
 
   /** Whether the vat has abandoned an export, which others may still reach. */
@@ -66,7 +66,7 @@ export class Holdings {
   /** @type {Set<string>} */
   devices = new Set();
 
-  /** @type {Map<string, 'mine' | 'waiting' | 'settled'>} promises: this vat's to settle, somebody's, or settled */
+  /** @type {Map<string, 'mine' | 'waiting' | 'settled'>} promises: decided by this vat, by others, or resolved */
   promises = new Map();
 
   #nextExport = 1;
@@ -92,7 +92,7 @@ export class Holdings {
     return vref;
   }
 
-  /** @param {readonly string[]} slots  that the vat has been given */
+  /** @param {readonly string[]} slots  given to the vat */
   learn(slots) {
     for (const slot of slots) {
       const type = typeOfVref(slot);
@@ -104,18 +104,18 @@ export class Holdings {
     }
   }
 
-  /** @param {readonly Resolution[]} resolutions  that the vat has made or been told of */
+  /** @param {readonly Resolution[]} resolutions  made by the vat or delivered to it */
   settle(resolutions) {
     for (const [, , { slots }] of resolutions) this.learn(slots);
     for (const [vref, , data] of resolutions) {
-      // The profile's rule reads krefs; it only looks for promises, whose letter is the second of a kref.
+      // The profile's rule reads krefs; it only looks for promises, by the second letter of a kref.
       const krefs = { body: data.body, slots: data.slots.map(slot => `k${slot}`) };
       if (this.#forgets(vref, krefs)) this.promises.delete(vref);
       else this.promises.set(vref, 'settled');
     }
   }
 
-  /** @param {Syscall} syscall  by which exports are reached again */
+  /** @param {Syscall} syscall  which makes exports reachable again */
   say(syscall) {
     if (this.unreached.size === 0) return;
     const [kind, ...rest] = syscall;
@@ -123,7 +123,7 @@ export class Holdings {
     for (const vref of slotsOf(rest)) this.unreached.delete(vref);
   }
 
-  /** The kernel tells of objects. @param {Delivery} delivery */
+  /** Apply the kernel's verdict on objects. @param {Delivery} delivery */
   hear(delivery) {
     const [kind, vrefs] = /** @type {[string, string[]]} */ (delivery);
     for (const vref of vrefs) {
@@ -150,7 +150,7 @@ export class Holdings {
 }
 
 /**
- * Every reference that a syscall names.
+ * Find all references in a syscall.
  *
  * @param {unknown} value
  * @returns {string[]}
@@ -175,7 +175,7 @@ export const makeRandomVat = (random, options) => {
   const body = bodies[profile];
   let sends = sendsPerVat;
 
-  /** A reference to pass: one that is there, or a new one. */
+  /** Pick a reference to pass: an existing or a new one. */
   const reference = () => {
     if (random.chance(0.15)) {
       const vref = holdings.newObject();
@@ -204,7 +204,7 @@ export const makeRandomVat = (random, options) => {
   const send = call => {
     if (sends === 0) return;
     sends -= 1;
-    // Unresolved promises are worth most: what happens to a message for one is decided while it is on its way.
+    // Unresolved promises are the most useful: the route of a message to one is decided while it is queued.
     const waiting = holdings.promisesThatAre('waiting');
     const target =
       waiting.length > 0 && random.chance(0.3)
@@ -285,7 +285,7 @@ export const makeRandomVat = (random, options) => {
     objects.delete(vref);
   };
 
-  /** It is asked for its dead references. @param {Call} call */
+  /** Answer the request for dead references. @param {Call} call */
   const letGo = call => {
     note('asked for dead references');
     const imports = [...objects].filter(vref => vref.startsWith('o-'));
@@ -301,7 +301,7 @@ export const makeRandomVat = (random, options) => {
     const gone = [...holdings.unreached].filter(() => random.chance(0.3));
     for (const vref of gone) {
       holdings.unreached.delete(vref);
-      // A retired export that the vat keeps may be exported again, as another object.
+      // A retired export may be exported again, as another object.
       if (random.chance(0.5)) objects.delete(vref);
     }
     if (gone.length > 0) {
@@ -311,7 +311,7 @@ export const makeRandomVat = (random, options) => {
     if (random.chance(0.3)) abandon(call);
   };
 
-  /** Gives an object away and takes it from everyone again. It may be exported later, as another object. @param {Call} call */
+  /** Export an object, and abandon it. It may be exported later, as another object. @param {Call} call */
   const abandon = call => {
     const own = [...objects].filter(vref => vref.startsWith('o+') && vref !== 'o+0');
     if (own.length === 0) return;
@@ -366,7 +366,7 @@ export const makeRandomVat = (random, options) => {
     }
   };
 
-  /** Things that nobody else is told of: messages for a promise that is never settled, and keys. @param {Call} call */
+  /** Add entries that no other vat sees: messages for a promise that is never resolved, and keys. @param {Call} call */
   const gather = call => {
     note('hoards');
     const slots = Array.from({ length: hoard }, (_, i) => `o+${100_000 + i}`);
@@ -397,7 +397,7 @@ export const makeRandomVat = (random, options) => {
     }
     if (hoards && crank === 2) gather(call);
     const actions = [send, send, send, send, send, subscribe, resolve, resolve, resolve, useStore];
-    // In 2020 a vat that starts in the crank of another has no devices yet.
+    // In 2020, a vat that starts in the crank of another does not yet have devices.
     if (!isStart || profile === 'current') actions.push(callDevice);
     if (devices.size > 0 && !isStart) actions.push(callDevice, callDevice, callDevice);
     if (profile === 'current') actions.push(retire);

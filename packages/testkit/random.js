@@ -1,12 +1,12 @@
-// Random numbers from a seed: the same everywhere, so that a failure can be run again.
+// Random numbers from a seed, equal on all machines, so that a failure can be repeated.
 
 /**
  * @typedef {object} Random
- * @property {(limit: number) => number} below  a whole number from 0, less than `limit`
+ * @property {(limit: number) => number} below  an integer from 0, less than `limit`
  * @property {(probability: number) => boolean} chance
- * @property {<T>(list: readonly T[]) => T} pick  one of a list that is not empty
- * @property {(more: string | number) => void} stir  makes what comes next depend on `more`
- * @property {(name: string) => Random} fork  a sequence of its own
+ * @property {<T>(list: readonly T[]) => T} pick  an element of a non-empty list
+ * @property {(more: string | number) => void} stir  makes later numbers depend on `more`
+ * @property {(name: string) => Random} fork  a separate sequence
  */
 
 /** A 32-bit mixer with full avalanche; the constants are those of MurmurHash3's finaliser. */
@@ -17,7 +17,7 @@ const mix = (/** @type {number} */ value) => {
   return (h ^ (h >>> 16)) >>> 0;
 };
 
-/** The golden ratio in 32 bits: successive states are spread evenly. */
+/** The golden ratio in 32 bits: it spreads successive states evenly. */
 const step = 0x9e3779b9;
 
 /** @type {(state: number, more: string | number) => number} */

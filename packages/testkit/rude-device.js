@@ -1,5 +1,5 @@
-// Devices for the differential fuzzer: the same code runs in the kernel and in the reference, over their powers. They have no
-// state but their stores.
+// Devices for the differential fuzzer: the same code runs in the kernel and in the reference kernel, with their powers.
+// They have no state except their stores.
 
 import { makeRandom } from './random.js';
 
@@ -8,17 +8,17 @@ import { makeRandom } from './random.js';
 
 /** @typedef {{ invoke: (node: string, method: string, args: CapData) => Exclude<Answer, { kind: 'value' }>, wake: () => void, input: (said: string) => void }} RudeDevice */
 
-/** Methods with which a lively device is called, each with a number behind it. */
+/** Methods of a lively device; calls add a number to the name. */
 export const livelyMethods = Object.freeze([
   ...['echo', 'fail', 'lie', 'node', 'keep', 'keep', 'tell', 'tell', 'hand', 'figures'],
   ...['make', 'make', 'end', 'upgrade', 'upgrade', 'wake', 'wake', 'cancel', 'options'],
 ]);
 
-/** The most of each in a run, so that the run ends. */
+/** Bounds on the numbers of actions in a run, so that the run ends. */
 const most = { vats: 6, wakes: 16, sends: 60, upgrades: 12 };
 
 /**
- * It answers with what it was given, sends to it, makes nodes, and names what is not its own.
+ * Make a device that answers with its arguments, sends to them, makes nodes, and uses references that it does not have.
  *
  * @param {Pick<ReferencePowers, 'sendOnly'>} powers
  * @returns {RudeDevice}
@@ -36,8 +36,8 @@ export const makePlainDevice = ({ sendOnly }) => ({
 });
 
 /**
- * It also keeps objects, makes, upgrades and ends vats, changes their options, asks to be woken and cancels that, and hands
- * something out; now and then it names what it does not have in the midst of that.
+ * Make a device that also keeps objects, makes, upgrades and ends vats, changes their options, schedules and cancels
+ * wake-ups, and hands out data; sometimes it uses references that it does not have.
  *
  * @param {string} seed
  * @param {boolean} isCurrent
@@ -54,7 +54,7 @@ export const livelyDevice = (seed, isCurrent, makesCritical) => powers => {
     slots: [...slots],
   });
 
-  /** How often something was done; false when that is often enough. @param {keyof typeof most} what */
+  /** Count an action; false if its bound is reached. @param {keyof typeof most} what */
   const count = what => {
     const done = Number(get(`count.${what}`) ?? 0);
     if (done < most[what]) set(`count.${what}`, String(done + 1));
@@ -69,11 +69,11 @@ export const livelyDevice = (seed, isCurrent, makesCritical) => powers => {
     return found.length === 0 ? undefined : found[number % found.length];
   };
 
-  /** A vat that it made, or any one. @param {number} number */
+  /** Pick a vat that it made, or any vat. @param {number} number */
   const vatOf = number =>
     (number % 4 === 0 ? undefined : pick('vat.', number)) ?? `v${1 + (number % 6)}`;
 
-  /** Few times, so that they meet. @param {number} number */
+  /** Few different times, so that wake-ups coincide. @param {number} number */
   const timeOf = number => {
     const now = powers.now();
     return [0, now, now + 1000, now + 3000, now - (now % 10_000) + 10_000][number % 5];
@@ -158,7 +158,7 @@ export const livelyDevice = (seed, isCurrent, makesCritical) => powers => {
     invoke(node, method, args) {
       const [verb, number] = method.split(' ');
       const said = deeds[verb]?.(Number(number), args);
-      // The call fails, but what it has done by then stays.
+      // The call fails, but its earlier effects stay.
       if (verb === 'lie' || Number(number) % 23 === 0) return plain.invoke(node, 'lie', args);
       const answer = plain.invoke(node, verb === 'tell' ? 'echo' : verb, args);
       return { kind: answer.kind, data: { ...answer.data, body: said ?? answer.data.body } };

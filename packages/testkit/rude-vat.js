@@ -1,7 +1,7 @@
-// A vat that misbehaves in every way that a raw vat can: it names what it has let go of, what it never had, what others
-// have, its own things, and what is no name; it settles twice, lets go twice, asks with wrong keys, goes on after its exit.
-// It remembers roughly what it holds, so that most of what it asks for is allowed and programs go on. What it does follows
-// from its seed and from what it is told.
+// A vat that breaks every rule that a raw vat can break: it uses dropped, unknown and foreign references, its own ones,
+// and malformed ones; it resolves twice, drops twice, uses wrong keys, continues after its exit. It remembers roughly
+// what it holds, so that most syscalls are allowed and programs continue. Its behaviour depends on its seed and its
+// deliveries.
 
 import { livelyMethods } from './rude-device.js';
 import { Refused } from './scripted-vat.js';
@@ -13,11 +13,11 @@ import { Refused } from './scripted-vat.js';
 /**
  * @typedef {object} RudeOptions
  * @property {'current' | '2020-09'} profile
- * @property {number} rudeness  how often it names something wrong, from 0 to 1
- * @property {boolean} [isWild]  it also takes back what it exported, and the machine stops it now and then
- * @property {boolean} [isLively]  it acts in its start, which may fail, and calls a lively device
- * @property {boolean} [isBorn]  it was made in the run, or is a later incarnation
- * @property {number} [firstNumber]  of its objects and promises, behind those of an earlier incarnation
+ * @property {number} rudeness  probability of a wrong reference, from 0 to 1
+ * @property {boolean} [isWild]  it also abandons exports, and the machine sometimes stops it
+ * @property {boolean} [isLively]  it acts during its start, which may fail, and calls a lively device
+ * @property {boolean} [isBorn]  a dynamic vat or a later incarnation
+ * @property {number} [firstNumber]  first number of its objects and promises, after those of an earlier incarnation
  */
 
 const malformed = [
@@ -50,15 +50,15 @@ export const makeRudeVat = (random, options) => {
   const { profile, rudeness, isWild = false, isLively = false, isBorn = false } = options;
   const { firstNumber = 0 } = options;
   const isCurrent = profile === 'current';
-  /** All that it has ever been given or made. */
+  /** All references that it ever got or made. */
   const seen = new Set(['o+0']);
-  /** References that the vat believes it holds. */
+  /** References that it probably holds. */
   const held = new Set(['o+0']);
   /** Imports that it dropped, and exports that nobody else reaches. */
   const dropped = new Set();
-  /** References that it has just dropped: reference counts most easily go wrong there. @type {string[]} */
+  /** References that it has just dropped, where errors in reference counts are likely. @type {string[]} */
   let gone = [];
-  /** Promises that it may settle. */
+  /** Promises that it may resolve. */
   const mine = new Set();
   let nextObject = 1 + firstNumber;
   let nextPromise = 5 + firstNumber;
@@ -72,7 +72,7 @@ export const makeRudeVat = (random, options) => {
   };
   const newObject = () => {
     nextObject += 1;
-    // Some of them in the forms of virtual and durable objects.
+    // Some have the form of virtual and durable objects.
     const form = random.below(8);
     if (form === 0) return hold(`o+v${nextObject}/${nextObject}`);
     if (form === 1) return hold(`o+d${nextObject}/${nextObject}:${nextObject}`);
@@ -246,7 +246,7 @@ export const makeRudeVat = (random, options) => {
     call(.../** @type {Syscall} */ (random.pick(syscalls)));
   };
 
-  /** More than one step of clean-up deletes. @param {Call} call */
+  /** Add more entries than one step of clean-up deletes. @param {Call} call */
   const hoard = call => {
     const slots = Array.from({ length: 120 }, newObject);
     call('send', 'o+0', { body: `${start}["m",[]]`, slots }, null);
@@ -288,7 +288,7 @@ export const makeRudeVat = (random, options) => {
     ...(isLively ? [callDevice, callDevice, callDevice] : []),
   ];
 
-  /** Its start may fail, the more often if it was made in the run. @param {Call} call */
+  /** Act during the start, which may fail, more often that of a dynamic vat. @param {Call} call */
   const begin = call => {
     const fails = isBorn ? 0.1 : rudeness / 4;
     if (isBorn) for (let left = random.below(4); left > 0; left -= 1) random.pick(actions)(call);

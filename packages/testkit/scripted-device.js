@@ -1,4 +1,4 @@
-// A device as a few functions of its powers, for tests of the kernel.
+// Makes a device from functions of its powers, for tests of the kernel.
 
 /** @import { DevicePowers } from '#kernel' */
 /** @import { CapData } from '#model' */

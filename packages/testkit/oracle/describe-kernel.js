@@ -1,4 +1,4 @@
-// The real kernel as the reference kernel describes itself.
+// Describes the real kernel in the form in which the reference kernel describes itself.
 
 import { ByteReader } from '#model';
 

@@ -1,5 +1,5 @@
-// Vats that are made in the run, for the reference kernel: they come after the crank's last syscall. In `current` they start
-// in turn; in `2020-09` within the crank that made them.
+// Makes dynamic vats, for the reference kernel, after the crank's last syscall. In `current` they start in turn, in
+// `2020-09` within the crank that made them.
 
 import { start } from './reference-deliveries.js';
 import { endVat, stopVat, tellAdmin } from './reference-ends.js';
@@ -46,7 +46,7 @@ export const reportFailedStart = (w, vatId, problem) => {
   tellAdmin(w, 'newVatCallback', args, []);
 };
 
-/** A vat, or its new incarnation, has started in a crank of its own. @param {World} w @param {Item} item */
+/** Take note that a vat or a new incarnation has started in its own crank. @param {World} w @param {Item} item */
 export const hasStarted = (w, item) => {
   if (item.kind === 'upgrade') reportUpgrade(w, item);
   else if (!vatOf(w, item.vatId).isStatic) reportStart(w, item.vatId);
@@ -71,7 +71,7 @@ export const bear = (w, item, { births, applied }, powers) => {
 };
 
 /**
- * The new vat holds what it was given only when it has run: a device that it calls in its start is not its own yet.
+ * The new vat holds its parameters only when it has run: it does not yet hold a device that it calls in its start.
  *
  * @param {World} w
  * @param {Item} item

@@ -1,4 +1,4 @@
-// The delivery that a crank gives to a vat, in krefs and in vrefs.
+// Makes the delivery of a crank to a vat, in krefs and in vrefs.
 
 import { leaves } from './reference-syscalls.js';
 import { unpark } from './reference-routing.js';
@@ -26,8 +26,8 @@ const notified = {
 };
 
 /**
- * A crank that reaches a vat. `delivery` has krefs, `vatDelivery` vrefs; `brings`: whether it brings a device that the vat
- * did not have.
+ * A crank that reaches a vat. `delivery` has krefs, `vatDelivery` vrefs; `brings`: whether it contains a device that
+ * the vat did not have.
  *
  * @typedef {{ vatId: string, delivery: Delivery, vatDelivery: Delivery, brings: boolean, step: string, result: string | null }} Reached
  */
@@ -60,7 +60,14 @@ export const deliver = (w, vatId, target, { methargs, result }) => {
   return { vatId, delivery, vatDelivery, brings: brings(), step: 'message', result };
 };
 
-/** A vat, or its new incarnation, begins. @param {World} w @param {string} vatId @param {string} step @returns {Reached} */
+/**
+ * Start a vat or its new incarnation.
+ *
+ * @param {World} w
+ * @param {string} vatId
+ * @param {string} step
+ * @returns {Reached}
+ */
 export const start = (w, vatId, step) => {
   const { parameters } = vatOf(w, vatId);
   const { mapData, brings } = mapIn(w, vatId);

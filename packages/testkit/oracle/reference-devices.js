@@ -1,4 +1,4 @@
-// How a vat calls a device, for the reference kernel.
+// Calls devices for vats, in the reference kernel.
 
 import { Fault, mapOut, quote } from './reference-syscalls.js';
 import { DeviceFault, makePowers, mapData } from './reference-powers.js';
@@ -11,7 +11,7 @@ import { errorData, inc, isDevice, isPromise, listOf, must, provideVref, vrefOf 
 /** @import { World } from './world.js' */
 
 /**
- * A device has no state but its store, so it is built anew for each call.
+ * A device has no state except its store, so it is built anew for each call.
  *
  * @typedef {(powers: ReferencePowers) => RudeDevice} ReferenceDevice
  */
@@ -79,7 +79,7 @@ const invoke = (w, device, kref, method, args, caller) => {
     const node = must(vrefOf(list, kref));
     const powers = makePowers(w, deviceId, caller);
     const answer = device(powers).invoke(node, method, { body: args.body, slots });
-    // In `current` a vat learns no more than that.
+    // In `current`, a vat gets no other text.
     if (answer.kind === 'throw' && w.profile === 'current')
       throw new DeviceFault('device.invoke failed, see logs for details');
     return { kind: answer.kind, data: mapData(w, deviceId, answer.data) };

@@ -1,4 +1,4 @@
-// The end of a vat, and the collection of objects, for the reference kernel.
+// Ends vats and collects objects, for the reference kernel.
 
 import {
   addPromise,
@@ -37,7 +37,7 @@ export const sendFromOutside = (w, target, methargs) => {
 const stepSize = 100;
 
 /**
- * Finds the entries that one step deletes, and how many keys it may delete after them.
+ * Find the entries that one step deletes, and the number of keys that it may delete after them.
  *
  * @param {string[]} all  vrefs, in order
  */
@@ -66,7 +66,7 @@ const byBudget = (budget, all) => {
 };
 
 /**
- * One step of deleting what an ended vat left.
+ * Carry out one step of the clean-up of an ended vat.
  *
  * @param {World} w
  * @param {string} vatId
@@ -112,12 +112,12 @@ export const endVat = (w, vatId, isFailure, info) => {
   tellAdmin(w, 'vatTerminated', args, info.slots);
 };
 
-/** The end of a critical vat stops the run: nothing since the last block is kept. @param {World} w */
+/** Stop the run after the end of a critical vat: all changes since the last block are lost. @param {World} w */
 export const insistCriticalRun = ({ criticalEnd }) => {
   if (criticalEnd !== undefined) throw Error(`the critical vat ${criticalEnd} ended`);
 };
 
-/** Ends a vat without telling vatAdmin. @param {World} w @param {string} vatId */
+/** End a vat without a message to vatAdmin. @param {World} w @param {string} vatId */
 export const stopVat = (w, vatId) => {
   const vat = vatOf(w, vatId);
   vat.state = 'ended';
@@ -151,7 +151,12 @@ export const tellAdmin = (w, method, args, slots) => {
   sendToRoot(w, admin, { body: `${start}["${method}",[${args.join(',')}]]`, slots });
 };
 
-/** A message or a notify has come to a vat: it may be time to ask for dead references. @param {World} w @param {string} vatId */
+/**
+ * After a message or a notify to a vat, ask for dead references if it is time.
+ *
+ * @param {World} w
+ * @param {string} vatId
+ */
 export const countDelivery = (w, vatId) => {
   const vat = vatOf(w, vatId);
   vat.count += 1;
@@ -165,7 +170,7 @@ export const countDelivery = (w, vatId) => {
 };
 
 /**
- * Finds what each vat must be told of its objects: exports to drop, exports and imports to retire.
+ * Find the exports to drop and the exports and imports to retire, for each vat.
  *
  * @param {World} w
  * @returns {{ vatId: string, verdict: string, krefs: string[] }[]}
@@ -215,7 +220,7 @@ export const judge = w => {
     }
     for (const verdict of ['dropExports', 'retireExports', 'retireImports']) {
       const krefs = verdicts[verdict].sort(byNumber);
-      // A thousand at once, at most.
+      // At most a thousand at once.
       for (let from = 0; from < krefs.length; from += 1000)
         found.push({ vatId, verdict, krefs: krefs.slice(from, from + 1000) });
     }
@@ -224,8 +229,8 @@ export const judge = w => {
 };
 
 /**
- * Filters the objects that a vat was to be told of by what still holds. An export is retired only once its vat knows
- * that nobody reaches it.
+ * Select the objects for which a verdict still holds. An export is retired only after its vat was told that nobody
+ * reaches it.
  *
  * @param {World} w
  * @param {string} vatId

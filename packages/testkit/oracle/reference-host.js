@@ -1,5 +1,5 @@
-// The host of the reference kernel, between cranks: it sends, holds and lets go, ends vats, asks them for their
-// dead references, and says whether what ended vats left is deleted. Each is an input of the run.
+// The host of the reference kernel, between cranks: it sends messages, holds and releases references, ends vats, asks
+// for dead references, and sets budgets for clean-up. Each action is an input of the run.
 
 import { endVat, insistCriticalRun, sendFromOutside } from './reference-ends.js';
 import { doOutside, makePowers } from './reference-powers.js';
@@ -15,7 +15,7 @@ import { byNumber, errorData, listOf, must, queueControl, vatOf } from './world.
 
 /**
  * @typedef {object} HostPowers
- * @property {() => World} world  it is another one behind a crank that was dropped
+ * @property {() => World} world  another world after a dropped crank
  * @property {(before: World) => void} restore
  * @property {(kind: string, vat: string, data: string) => Input} input
  * @property {ReferenceDevice} device
@@ -29,12 +29,18 @@ export class ReferenceHost {
     this.#powers = powers;
   }
 
-  /** An input is behind a crank where items of its tag are still to come. @param {string} kind @param {string} vat @param {string} data */
+  /**
+   * Record an input. It is after a crank if items of its tag are still queued.
+   *
+   * @param {string} kind
+   * @param {string} vat
+   * @param {string} data
+   */
   #input(kind, vat, data) {
     this.#inputBehind(this.#place(), kind, vat, data);
   }
 
-  /** The crank behind which the host acts, if that is in the midst of a tag. */
+  /** The crank after which the host acts, if that is within a tag. */
   #place() {
     const { queue, timeNs, microstep, cranks } = this.#powers.world();
     const [next] = queue;
@@ -64,7 +70,7 @@ export class ReferenceHost {
     return this.#send(target, target, methargs);
   }
 
-  /** @param {string} recipient  as the input names it @param {string} target @param {CapData} methargs */
+  /** @param {string} recipient  as in the input @param {string} target @param {CapData} methargs */
   #send(recipient, target, methargs) {
     const w = this.#powers.world();
     this.#input('message', recipient, JSON.stringify([methargs.body, methargs.slots]));
@@ -94,7 +100,7 @@ export class ReferenceHost {
     this.#end('end', vatId, JSON.stringify([isFailure, info.body]), { isFailure, info });
   }
 
-  /** A vat does something else than it did. @param {string} vatId */
+  /** End a vat that does not repeat its transcript. @param {string} vatId */
   endDiverging(vatId) {
     const why = 'the vat did something else when the run was resumed';
     const info = errorData(this.#powers.world().profile, why);
@@ -124,7 +130,7 @@ export class ReferenceHost {
     return true;
   }
 
-  /** Whether what ended vats left is deleted, or how much in one step. @param {boolean | Budget} allowed */
+  /** Set whether ended vats are cleaned up, or the budget of one step. @param {boolean | Budget} allowed */
   setCleanupBudget(allowed) {
     const w = this.#powers.world();
     if (JSON.stringify(w.cleansUp) === JSON.stringify(allowed)) return;
@@ -138,7 +144,7 @@ export class ReferenceHost {
   }
 
   /**
-   * The host hands something to a device. If the device throws, nothing has happened.
+   * Give a device input. If the device throws, nothing has changed.
    *
    * @param {string} deviceId
    * @param {string} data
@@ -155,7 +161,7 @@ export class ReferenceHost {
   /** @param {string} deviceId */
   devicePowers(deviceId) {
     return {
-      /** The host calls a function of the device's. @param {OutsideDeed} deed */
+      /** Call a function of the device. @param {OutsideDeed} deed */
       outside: deed =>
         this.#try(w => {
           const place = this.#place();

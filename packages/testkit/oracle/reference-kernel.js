@@ -1,7 +1,7 @@
-// The reference kernel: what packages/README.md says, written down as plainly as can be. It knows messages, promises, vats that
-// are made, upgraded and ended in the run, their stores, devices, wake-ups and logical time, object collection, and what the
-// host does, in both profiles; no reactors. The world is copied before each crank, and a crank that is dropped never was.
-// Fuzzers hold the real kernel against it (differential.js).
+// The reference kernel: implements packages/README.md as plainly as possible. It has messages, promises, dynamic vats
+// with upgrades and ends, their stores, devices, wake-ups and logical time, object collection, and the host's actions,
+// in both profiles, but no reactors. It copies the world before each crank; a dropped crank restores the copy. Fuzzers
+// compare the real kernel with it (differential.js).
 
 import { ByteWriter, writeDelivery, writeSyscall } from '#model';
 import { bear, findExit, hasStarted, reportFailedStart } from './reference-births.js';
@@ -65,7 +65,7 @@ export class ReferenceKernel {
   /** @type {Input[]} */
   inputs = [];
 
-  /** The host, which acts between cranks. */
+  /** The host; it acts between cranks. */
   host = new ReferenceHost({
     world: () => this.#w,
     restore: before => {
@@ -79,8 +79,8 @@ export class ReferenceKernel {
    * @param {ProfileName} profile
    * @param {ReferenceVat[]} vats
    * @param {ReferenceDevice | undefined} device
-   * @param {(vatId: string, source: string, incarnation: number) => React} makeReact  of vats that are made in the run, and
-   *   of later incarnations
+   * @param {(vatId: string, source: string, incarnation: number) => React} makeReact  for dynamic vats and later
+   *   incarnations
    */
   constructor(profile, vats, device, makeReact) {
     this.#device = device;
@@ -111,7 +111,7 @@ export class ReferenceKernel {
     return input;
   };
 
-  /** The critical vat that has ended, and so the run. */
+  /** The critical vat whose end stopped the run. */
   get stoppedBy() {
     return this.#w.criticalEnd;
   }
@@ -229,7 +229,7 @@ export class ReferenceKernel {
   }
 
   /**
-   * The world is that of before the crank: what the vat did never was.
+   * Drop the crank: the world is that before it.
    *
    * @param {Item} item
    * @param {Reached} to
@@ -248,7 +248,7 @@ export class ReferenceKernel {
     if (step === 'upgrade') reportFailedUpgrade(w, item);
     else this.#endDropped(vatId, step, crank);
     if (w.profile === 'current' && step === 'message' && result !== null) {
-      // Its message is as if it came once more: after what the end has sent.
+      // Its message is queued again, after the messages sent by the end.
       routeSent(w);
       rejectWith(w, result, 'vat terminated');
     }
@@ -333,7 +333,7 @@ export class ReferenceKernel {
     return hashRecords(this.#records.view());
   }
 
-  /** Everything that lasts, as `describeKernel` describes the real one. */
+  /** Describe the persistent state, in the form in which `describeKernel` describes the real kernel. */
   describe() {
     const w = this.#w;
     const counts = refCounts(w);

@@ -1,4 +1,4 @@
-// The powers of a device, for the reference kernel: all that it changes belongs to the crank in which it is called.
+// The powers of a device, for the reference kernel: all its changes belong to the crank in which it is called.
 
 import { endVat } from './reference-ends.js';
 import { findTextProblem } from './reference-syscalls.js';
@@ -25,11 +25,14 @@ import {
 /** @import { Ran } from './reference-run.js' */
 /** @import { World } from './world.js' */
 
-/** In whose crank a device is called: in no vat's when it is woken, and in none when the host calls it. @typedef {{ vatId: string, crank: Ran | undefined }} Caller */
+/**
+ * The crank in which a device is called: no vat's crank when it is woken, and no crank when the host calls it. @typedef
+ * {{ vatId: string, crank: Ran | undefined }} Caller
+ */
 
 /** @typedef {Omit<DevicePowers, 'callHook' | 'outside'>} ReferencePowers */
 
-/** A device named something that it does not have. */
+/** A device used a reference that it does not have. */
 export class DeviceFault extends Error {}
 
 /** @param {World} w @param {string} deviceId @param {string} vref */
@@ -70,7 +73,7 @@ const findWake = (w, deviceId, timeNs) =>
   );
 
 /**
- * Does for a device what it asks for when the host calls a function of its own.
+ * Carry out a device's request during a call of the host.
  *
  * @param {World} w
  * @param {string} deviceId

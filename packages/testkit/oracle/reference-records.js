@@ -1,4 +1,4 @@
-// The activity hash of the reference kernel, and its lists as they are compared.
+// The activity hash of the reference kernel, and its c-lists in a form for comparison.
 
 import { createHash } from 'node:crypto';
 import { byText } from './world.js';
@@ -10,7 +10,7 @@ export const outcomes = ['kept', 'dropped', 'exit', 'exitWithFailure'];
 
 /**
  * @param {Uint8Array} bytes  all records
- * @returns {string} the chain over them, chunk by chunk
+ * @returns {string} the hash chain over them, chunk by chunk
  */
 export const hashRecords = bytes => {
   let chain = Buffer.alloc(32);
@@ -26,7 +26,7 @@ export const hashRecords = bytes => {
 export const describeList = list =>
   list && { ...list, pairs: [...list.pairs].sort(([a], [b]) => byText(a, b)) };
 
-/** Why a vat ends that the machine stops, by the limit that it went beyond. @type {Record<string, string>} */
+/** The reason for the end of a vat that the machine stops, by the exceeded limit. @type {Record<string, string>} */
 export const refusals = {
   '': 'it asked for more memory than there is',
   crankMs: 'its crank took longer than limits.crankMs allows',

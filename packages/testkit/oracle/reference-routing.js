@@ -1,4 +1,4 @@
-// Where messages go, for the reference kernel, and the list of what has been sent and not been routed yet.
+// Routes messages, for the reference kernel, and keeps the list of sent messages that are not yet routed.
 
 import {
   errorData,
@@ -18,14 +18,14 @@ import {
 
 /** @typedef {{ to: 'vat', vatId: string, target: string } | { to: 'promise', kpid: string } | { to: 'nobody', data: CapData }} Destination */
 
-/** The name of the method, for who is told that data has none. @param {CapData} methargs */
+/** Name the method, for the error that data has no methods. @param {CapData} methargs */
 const methodOf = ({ body }) => {
   const found = /^#?\["((?:[^"\\]|\\.)*)"/.exec(body);
   try {
     if (!found) return '(unknown)';
     const text = JSON.parse(`"${found[1]}"`);
     if (!body.startsWith('#')) return text;
-    // Smallcaps: a symbol, nothing, an escaped text, and what can be no method.
+    // Smallcaps: a symbol, undefined, an escaped string, and other values, which cannot be methods.
     if (text === '#undefined') return '<funcall>';
     if (text[0] === '%') return `[${text.slice(1)}]`;
     if (text[0] === '!') return text.slice(1);
@@ -63,7 +63,11 @@ export const rejectResult = (w, { result }, data) => {
   if (result !== null) settle(w, result, 'rejected', data, '');
 };
 
-/** In `current`, what was sent is routed before anything else runs; what that sends, comes last. @param {World} w */
+/**
+ * In `current`, sent messages are routed before anything else runs; messages that this sends come last.
+ *
+ * @param {World} w
+ */
 export const routeSent = w => {
   for (let item = w.sent.shift(); item !== undefined; item = w.sent.shift()) {
     if (item.message === null) {
@@ -78,13 +82,19 @@ export const routeSent = w => {
     } else if (isObject(destination.target)) {
       queueItem(w, { ...item, vatId: destination.vatId, target: destination.target });
     } else {
-      // For a pipelining vat. The promise may be settled before the message comes there.
+      // For a pipelining vat. The promise may be resolved before the message arrives there.
       queueItem(w, item);
     }
   }
 };
 
-/** A pipelining vat is about to take a message: what waits for the result is routed again. @param {World} w @param {string} vatId @param {string} result */
+/**
+ * Route the messages that wait for the result of a message again, when a pipelining vat takes that message.
+ *
+ * @param {World} w
+ * @param {string} vatId
+ * @param {string} result
+ */
 export const unpark = (w, vatId, result) => {
   if (w.profile !== 'current' || !vatOf(w, vatId).pipelining) return;
   const { parked } = promiseOf(w, result);

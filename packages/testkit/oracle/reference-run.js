@@ -1,4 +1,4 @@
-// Runs a vat in a crank, for the reference kernel: it is told, what it asks is answered, and what it wants is done.
+// Runs a vat in a crank, for the reference kernel: delivers to it, answers its questions, and applies its syscalls.
 
 import { ByteWriter, writeTranscriptEntry } from '#model';
 import { Refused } from '../scripted-vat.js';
@@ -13,20 +13,20 @@ import { byText, vatOf } from './world.js';
 /** @import { React } from '../scripted-vat.js' */
 /** @import { Item, World } from './world.js' */
 
-/** The code of a vat, and how often it has run. @typedef {{ react: React, cranks: number }} Code */
+/** The code of a vat, and the number of its cranks. @typedef {{ react: React, cranks: number }} Code */
 
 /**
- * A crank of a vat, as far as it has come.
+ * A crank of a vat under way.
  *
  * @typedef {object} Ran
  * @property {Syscall[]} syscalls  in vrefs
  * @property {Answer[]} answers
- * @property {Syscall[]} applied  in krefs, with what devices sent
- * @property {number} done  syscalls that have been looked at
- * @property {string | null} fault  why the vat must end
- * @property {string} [refused]  the limit for which the machine stopped it, or ''
- * @property {string[]} births  vats that it had devices make
- * @property {{ isFailure: boolean, info: CapData }} [ownEnd]  a device that it called ends it
+ * @property {Syscall[]} applied  in krefs, with the messages of devices
+ * @property {number} done  number of processed syscalls
+ * @property {string | null} fault  reason for the vat's end
+ * @property {string} [refused]  the exceeded limit for which the machine stopped it, or ''
+ * @property {string[]} births  ids of vats that devices made for it
+ * @property {{ isFailure: boolean, info: CapData }} [ownEnd]  set if a device that it called ends it
  */
 
 /** @returns {Ran} */
@@ -39,7 +39,7 @@ export const emptyRan = () => ({
  * @param {Code} vat
  * @param {ReferenceDevice | undefined} device
  * @param {Pick<Reached, 'vatId' | 'vatDelivery'>} to
- * @param {() => void} [arrive]  called when it has run, before what it wants is done
+ * @param {() => void} [arrive]  called when it has run, before its syscalls are applied
  * @returns {Ran}
  */
 export const runVat = (w, vat, device, { vatId, vatDelivery }, arrive = () => {}) => {
@@ -96,7 +96,7 @@ export const runVat = (w, vat, device, { vatId, vatDelivery }, arrive = () => {}
 };
 
 /**
- * Adds a crank to the vat's transcript.
+ * Add a crank to the vat's transcript.
  *
  * @param {World} w
  * @param {Item} item

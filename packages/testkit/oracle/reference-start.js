@@ -1,4 +1,4 @@
-// The world before the first crank, for the reference kernel.
+// Makes the world before the first crank, for the reference kernel.
 
 import { newNode } from './reference-powers.js';
 import {
@@ -23,7 +23,7 @@ import {
  * @property {boolean} starts
  * @property {boolean} pipelining
  * @property {boolean} [isCritical]
- * @property {number} interval  deliveries after which it is asked for its dead references
+ * @property {number} interval  number of deliveries between requests for its dead references
  */
 
 /** @param {ProfileName} profile @returns {World} */
@@ -53,7 +53,7 @@ const emptyWorld = profile => ({
  * @param {ProfileName} profile
  * @param {ReferenceVat[]} vats  in the order of their numbers; the first gets `bootstrap`
  * @param {boolean} hasDevice
- * @returns {{ w: World, bootstrap: CapData }} with the message that the first vat is to be sent
+ * @returns {{ w: World, bootstrap: CapData }} `bootstrap`: the message to the first vat
  */
 export const beginWorld = (profile, vats, hasDevice) => {
   const w = emptyWorld(profile);

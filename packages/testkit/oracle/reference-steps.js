@@ -1,4 +1,4 @@
-// Turns an item that is taken into a delivery to a vat, or a step of the kernel's own, for the reference kernel.
+// Turns an item into a delivery to a vat or a step of the kernel, for the reference kernel.
 
 import { deliver, notify, start, tell } from './reference-deliveries.js';
 import { destinationOf, rejectResult } from './reference-routing.js';
@@ -10,7 +10,7 @@ import { inc, isRunning, listOf, must, promiseOf, queueControl, vrefOf } from '.
 /** @import { Item, Message, World } from './world.js' */
 
 /**
- * A crank that reaches no vat: its record, and what it does. `wakes`: a device that is called.
+ * A crank that reaches no vat: its record and its action. `wakes`: a device that is called.
  *
  * @typedef {{ none: [string, string], act: () => void, wakes?: string }} Unreached
  */

@@ -1,5 +1,5 @@
-// The rules of syscalls, for the reference kernel: what a vat asks for is checked and done in one go. A fault needs no way
-// back, for the world of before the crank is still there.
+// The rules of syscalls, for the reference kernel: each syscall is checked and carried out at once. Nothing is undone
+// after a fault, since the world before the crank is still there.
 
 import {
   addEntry,
@@ -31,7 +31,7 @@ const isVref = (/** @type {string} */ text) =>
   (/^[opd][+-](?:0|[1-9]\d*)$/.test(text) ||
     /^o\+[vd](?:0|[1-9]\d*)\/[1-9]\d*(?::(?:0|[1-9]\d*))?$/.test(text));
 
-/** A reference as faults quote it: the beginning of a long one. @param {string} text */
+/** Quote a reference for a fault: only the beginning of a long one. @param {string} text */
 export const quote = text => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 const isOwn = (/** @type {string} */ vref) => vref[1] === '+';
@@ -72,7 +72,7 @@ const mapDecided = (w, vatId, vref) => {
   return kpid;
 };
 
-/** Whether a settled promise leaves a c-list. @param {World} w @param {CapData} data */
+/** Tell whether a resolved promise leaves a c-list. @param {World} w @param {CapData} data */
 export const leaves = (w, { slots }) => w.profile === 'current' || !slots.some(isPromise);
 
 /** @type {Record<Settled, string>} */
@@ -182,7 +182,7 @@ const letGo = (w, vatId, kind, vrefs) => {
  * @param {string} vatId
  * @param {Syscall} syscall  in vrefs
  * @returns {Syscall} in krefs
- * @throws {Fault}
+ * @throws {Fault} if the vat breaks a rule
  */
 export const applySyscall = (w, vatId, syscall) => {
   const { store } = vatOf(w, vatId);

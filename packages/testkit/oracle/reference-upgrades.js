@@ -1,5 +1,5 @@
-// Upgrades of vats, for the reference kernel: one life of a vat ends, the next begins with the vat's store and with what it
-// exported of it.
+// Upgrades vats, for the reference kernel: one incarnation of a vat ends, the next begins with the vat's store and the
+// durable exports.
 
 import { tellAdmin } from './reference-ends.js';
 import {
@@ -36,7 +36,7 @@ const read = ({ target }) => {
 };
 
 /**
- * Takes from the others what only the memory of the old incarnation had.
+ * Remove from other vats the objects that existed only in the memory of the old incarnation.
  *
  * @param {World} w
  * @param {Item} item  of the upgrade of a vat that runs

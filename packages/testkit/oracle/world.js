@@ -1,6 +1,5 @@
-// The tables of the reference kernel: maps and lists, copied whole before each crank. Nothing is cached, nothing is
-// undone; what refers to a promise is counted anew whenever it is asked for. Written from packages/README.md, not
-// from the kernel.
+// The tables of the reference kernel: maps and lists, copied completely before each crank. Nothing is cached or undone;
+// references to a promise are counted anew whenever needed. Written from packages/README.md, not from the kernel.
 
 /** @import { CapData } from '#model' */
 
@@ -13,22 +12,22 @@
 /**
  * @typedef {object} Vat
  * @property {string} name
- * @property {boolean} isStatic  of the config; the others are made in the run
+ * @property {boolean} isStatic  a vat of the config, not a dynamic one
  * @property {string} source
  * @property {CapData} parameters  in krefs
- * @property {number} incarnation  how often it was upgraded
- * @property {number} firstPromise  of the present incarnation's own
+ * @property {number} incarnation  number of upgrades
+ * @property {number} firstPromise  first promise of the present incarnation
  * @property {string} transcript  of the present incarnation, hexadecimal
  * @property {'running' | 'ended'} state
  * @property {boolean} pipelining
- * @property {number} interval  deliveries after which it is asked for its dead references
+ * @property {number} interval  number of deliveries between requests for its dead references
  * @property {number} count
  * @property {boolean} isAsked
  * @property {boolean} isBuiltIn
  * @property {boolean} isCritical  its end stops the run
  * @property {boolean} isEnding
  * @property {boolean} holdsDevice
- * @property {List | undefined} list  undefined when nothing of an ended vat is left
+ * @property {List | undefined} list  undefined when an ended vat is cleaned up
  * @property {Map<string, string>} store
  */
 
@@ -42,7 +41,10 @@
 
 /** @typedef {{ value: number, up: number, down: number, max: number }} Count */
 
-/** How many entries of each kind one step deletes. @typedef {{ default: number, exports?: number, imports?: number, promises?: number, kv?: number }} Budget */
+/**
+ * Numbers of entries of each kind that one step deletes. @typedef {{ default: number, exports?: number, imports?:
+ * number, promises?: number, kv?: number }} Budget
+ */
 
 /**
  * @typedef {object} World
@@ -58,13 +60,13 @@
  * @property {Map<string, { name: string, list: List, store: Map<string, string> }>} devices
  * @property {Map<string, string>} owners
  * @property {Map<string, Promised>} promises
- * @property {Map<string, number>} ghosts  references that entries of ended vats have left, in 2020
+ * @property {Map<string, number>} ghosts  references left by entries of ended vats, in 2020
  * @property {Map<string, number>} held  by the host
  * @property {Item[]} queue
- * @property {Item[]} sent  and not routed yet, in `current`
+ * @property {Item[]} sent  sent and not yet routed, in `current`
  * @property {string | undefined} criticalEnd  the critical vat that ended first
- * @property {boolean | Budget} cleansUp  whether what ended vats left is deleted, or how much in one step
- * @property {[number: number, deviceId: string, data: string][]} outbox  what devices have handed out
+ * @property {boolean | Budget} cleansUp  whether ended vats are cleaned up, or the budget of one step
+ * @property {[number: number, deviceId: string, data: string][]} outbox  data that devices have handed out
  */
 
 export const isPromise = (/** @type {string} */ kref) => kref.startsWith('kp');
@@ -162,7 +164,7 @@ export const deleteEntry = (w, list, kref) => {
 };
 
 /**
- * Gives the vref of a kref in a vat or a device, or adds one, and marks it as reachable.
+ * Find or add the vref of a kref in a vat or a device, and mark it as reachable.
  *
  * @param {World} w
  * @param {List} list
@@ -228,10 +230,15 @@ export const makeItem = (w, fields) => {
   return { seq, timeNs: w.timeNs, microstep: w.microstep + 1, ...fields };
 };
 
-/** Whether an item is about a vat's life or object collection. @param {Item} item */
+/** Tell whether an item is about a vat's life or object collection. @param {Item} item */
 export const isControl = ({ kind }) => !['send', 'notify', 'wake'].includes(kind);
 
-/** In `current` it waits to be routed. @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message'>} fields */
+/**
+ * Send an item; in `current` it waits for routing.
+ *
+ * @param {World} w
+ * @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message'>} fields
+ */
 const send = (w, fields) => {
   const item = makeItem(w, { ...fields, class: messageClass });
   if (w.profile === 'current') w.sent.push(item);
@@ -242,7 +249,7 @@ const send = (w, fields) => {
 export const queueSend = (w, target, message) =>
   send(w, { kind: 'send', vatId: '', target, message });
 
-/** A message that was parked. @param {World} w @param {string} kpid @param {Message} message */
+/** Send a parked message again. @param {World} w @param {string} kpid @param {Message} message */
 export const sendAgain = (w, kpid, message) => {
   queueSend(w, kpid, message);
   inc(w, 'syscalls');
@@ -258,7 +265,7 @@ export const queueControl = (w, kind, vatId, krefs = []) =>
   queueItem(w, makeItem(w, { kind, vatId, target: krefs.join(' '), message: null, class: 0 }));
 
 /**
- * A control item that comes in turn, behind the messages that were queued before it.
+ * Queue a control item after the messages that were queued before it.
  *
  * @param {World} w
  * @param {string} kind
@@ -269,7 +276,7 @@ export const queueControl = (w, kind, vatId, krefs = []) =>
 export const queueInTurn = (w, kind, vatId, target = '', message = null) =>
   queueItem(w, makeItem(w, { kind, vatId, target, message, class: messageClass }));
 
-/** The slot that data consists of. @param {CapData} data */
+/** Find the single slot of which data consists. @param {CapData} data */
 export const soleSlot = ({ body, slots }) =>
   slots.length === 1 && /^(?:#"[$&]0[."]|\{"@qclass":"slot")/.test(body) ? slots[0] : undefined;
 
@@ -287,7 +294,7 @@ export const settledAs = (isRejected, data) => {
 };
 
 /**
- * Subscribers are notified, then parked messages are sent again.
+ * Resolve a promise: notify subscribers, then send parked messages again.
  *
  * @param {World} w
  * @param {string} kpid
@@ -308,7 +315,7 @@ export const settle = (w, kpid, state, data, settler) => {
   for (const message of parked) sendAgain(w, kpid, message);
 };
 
-/** A text as bodies have it. @param {ProfileName} profile @param {string} plain */
+/** Encode a string as in bodies. @param {ProfileName} profile @param {string} plain */
 export const text = (profile, plain) =>
   JSON.stringify(profile === 'current' && /^[!-,-]/.test(plain) ? `!${plain}` : plain);
 
@@ -327,7 +334,7 @@ export const rejectWith = (w, kpid, why, settler = '') =>
   settle(w, kpid, 'rejected', errorData(w.profile, why), settler);
 
 /**
- * Counts the references to promises: of c-lists, queue, parked messages, the host, and the data of settled promises.
+ * Find the references to promises: of c-lists, queue, parked messages, the host, and the data of resolved promises.
  *
  * @param {World} w
  */
@@ -348,7 +355,7 @@ const references = w => {
   return outside.filter(isPromise);
 };
 
-/** How many refer to each promise. @param {World} w @returns {Map<string, number>} */
+/** Count the references to each promise. @param {World} w @returns {Map<string, number>} */
 export const refCounts = w => {
   /** @type {Map<string, number>} */
   const counts = new Map([...w.promises.keys()].map(kpid => [kpid, 0]));
@@ -365,7 +372,11 @@ const deletePromise = (w, kpid) => {
   w.promises.delete(kpid);
 };
 
-/** At the end of a crank: what nothing refers to goes; in `current` also what only refers to itself. @param {World} w */
+/**
+ * Delete, at the end of a crank, promises without references, in `current` also cycles without other references.
+ *
+ * @param {World} w
+ */
 export const sweep = w => {
   for (;;) {
     const unreferenced = [...refCounts(w)].filter(([, count]) => count === 0);
@@ -382,5 +393,5 @@ export const sweep = w => {
   }
 };
 
-/** SwingSet numbers these before those of the config. */
+/** SwingSet numbers these vats before those of the config. */
 export const systemVats = ['vatAdmin', 'comms', 'vattp', 'timer'];
