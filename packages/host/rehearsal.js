@@ -17,7 +17,7 @@ import { WorkBoard } from './work-board.js';
 /** @import { Settle } from './settle.js' */
 
 /** Cranks of the run before the rehearsal: by then the engine collects type feedback for all important functions. */
-export const cranksBefore = 500;
+export const cranksBefore = 100;
 
 /** Messages from the host. */
 const rounds = 4;
