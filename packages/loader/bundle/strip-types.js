@@ -1,6 +1,7 @@
 // Strips types from vats in TypeScript. Types become blanks, so lines and columns stay. The user installs the stripper,
 // `ts-blank-space`, since it depends on TypeScript; it is loaded when a source needs it.
 
+import { createRequire } from 'node:module';
 import { lineOf } from '#config';
 import { UserError } from '#model';
 
@@ -31,15 +32,33 @@ const loadStripper = async shown => {
 };
 
 /**
+ * Find a slip of TypeScript's syntax: the stripper takes what is no type for one, and blanks it.
+ *
+ * @param {string} source
+ * @returns {{ start: number, messageText: string | { messageText: string } } | undefined} the first one, if the stripper's
+ *   TypeScript tells it
+ */
+const findSlip = source => {
+  const ownRequire = createRequire(createRequire(import.meta.url).resolve('ts-blank-space'));
+  const typescript = ownRequire('typescript');
+  const { parseDiagnostics = [] } = typescript.createSourceFile(
+    'vat.ts',
+    source,
+    typescript.ScriptTarget.ESNext,
+  );
+  return parseDiagnostics[0];
+};
+
+/**
  * @param {string} source
  * @param {string} shown  path for messages
  * @returns {Promise<string>} JavaScript with the same lines and columns
- * @throws {UserError} if the stripper is not installed, or the source has TypeScript syntax beyond types
+ * @throws {UserError} if the stripper is not installed, the source has TypeScript syntax beyond types, or a slip of syntax
  */
 export const stripTypes = async (source, shown) => {
   loading ??= loadStripper(shown);
   const strip = await loading;
-  return strip(source, ({ pos, end }) => {
+  const stripped = strip(source, ({ pos, end }) => {
     const text = source.slice(pos, end);
     const at = pos + text.search(/\S/);
     const [first] = text.trim().split('\n');
@@ -47,4 +66,9 @@ export const stripTypes = async (source, shown) => {
       `${shown}:${lineOf(source, at)}: "${first.slice(0, 60)}" is more than a type, and only types can be stripped; write it as JavaScript (no enum, namespace, or parameter property)`,
     );
   });
+  const slip = findSlip(source);
+  if (slip === undefined) return stripped;
+  const { start, messageText } = slip;
+  const why = typeof messageText === 'string' ? messageText : messageText.messageText;
+  throw new UserError(`${shown}:${lineOf(source, start)}: ${why}`);
 };

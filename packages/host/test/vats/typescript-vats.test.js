@@ -65,7 +65,21 @@ test.serial('TypeScript syntax that is more than a type is refused with its plac
   );
   await t.throwsAsync(
     start('syntax', { 'bootstrap.ts': bootstrap, 'vat-bank.ts': 'export const x: number = ;\n' }),
-    { message: /vat-bank\.ts:1/ },
+    { message: /vat-bank\.ts:1: Expression expected\.$/ },
+  );
+  // Without its type this would be JavaScript.
+  await t.throwsAsync(
+    start('slip', { 'bootstrap.ts': bootstrap, 'vat-bank.ts': '\nexport const x: = 5;\n' }),
+    { message: /vat-bank\.ts:2: Type expected\.$/ },
+  );
+  await t.throwsAsync(
+    start('imported', {
+      'bootstrap.ts': `import { Amount } from './types.ts';\n${bootstrap}`,
+      'types.ts': 'export type Amount = bigint;\n',
+    }).then(simulation => simulation.run()),
+    {
+      message: /bootstrap\.ts:1: .*does not export "Amount".*if it is a type, write "import type"/,
+    },
   );
 });
 
