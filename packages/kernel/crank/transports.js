@@ -33,9 +33,14 @@ export class TransportKeeper {
     return this.#overlapping.size > 0;
   }
 
-  /** Earliness of vats on other threads or machines. @type {(vatId: string) => Earliness} */
+  /**
+   * Earliness of vats on other threads or machines. A vat without a place may get one there: it cannot begin yet, and vats that
+   * may wait in a device call on the same thread must not begin in front of it.
+   *
+   * @type {(vatId: string) => Earliness}
+   */
   earlinessOf = vatId => {
-    if (!this.#overlapping.has(vatId)) return 'inTurn';
+    if (!this.#overlapping.has(vatId)) return this.#transports.has(vatId) ? 'inTurn' : 'early';
     return this.#transports.get(vatId)?.waitsForTurn ? 'earlyWithDevice' : 'early';
   };
 

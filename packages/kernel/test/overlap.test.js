@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import { data, makeTestKernel, message, presence } from '#testkit';
+import { make, makerDevice } from './births.js';
 import { logging, alice, bob, idle, atFirst, orderOf } from './overlap-programs.js';
 
 /** @typedef {import('#testkit').React} React */
@@ -218,6 +219,45 @@ test('a vat with a device begins early where its calls wait, behind all that can
     ...['v1 begins', 'v2 begins', 'v3 begins', 'v1 finishes', 'v2 finishes'],
     // The second message to alice is begun when the first is applied.
     ...['v2 begins', 'v3 finishes', 'v2 finishes'],
+  ]);
+});
+
+test('a vat that is being made holds back those with devices behind it, as their threads may be one', async t => {
+  /** @type {string[]} */
+  const log = [];
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call, crank) => {
+        if (crank === 1) {
+          call('send', 'o+0', message('again'), null);
+          call('send', alice, message('of bob', [bob]), null);
+          call('send', bob, message('b', ['d-70']), null);
+        } else if (crank === 2) {
+          call('send', alice, message('a'), null);
+          make(call, 'carol');
+        }
+      },
+      // Its message comes behind the start of the new vat.
+      alice: atFirst(call => call('send', 'o-50', message('b'), null)),
+      bob: idle,
+      vatAdmin: idle,
+    },
+    sources: { carol: idle },
+    devices: { maker: makerDevice('#') },
+    makesVatsLater: true,
+    lookahead: 16,
+    wrapTransport: (transport, vatId) => ({
+      ...logging(log)(transport, vatId),
+      waitsForTurn: true,
+    }),
+  });
+  await run.run(4);
+  log.length = 0;
+  await run.run(3);
+  t.deepEqual(log, [
+    ...['v2 begins', 'v2 finishes'],
+    // The place of the new vat is there.
+    ...['v5 begins', 'v3 begins', 'v5 finishes', 'v3 finishes'],
   ]);
 });
 
