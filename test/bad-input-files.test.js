@@ -37,7 +37,7 @@ test('a database of another version, in use, or damaged stays as it is', async t
   t.is(damaged.code, 2);
 });
 
-test('a stats file with missing columns is told with the flags that record them', async t => {
+test('an error for missing columns in a stats file names the flags that record them', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(cwd, {
     'short.tsv': 'block\tsteps\n1\t2\n',
@@ -93,7 +93,7 @@ const limitsFiles = process.platform !== 'win32';
   },
 );
 
-test('a run that cannot have the database spoils no stats file', async t => {
+test('a run that cannot open the database leaves the stats file unchanged', async t => {
   const cwd = temporaryDirectory(t);
   const args = [pingpong, '--outdir', 'out', ...quiet];
   const ran = await runCli(cwd, [...args, '--benchmark', '5', '--logall']);
@@ -110,7 +110,7 @@ test('a run that cannot have the database spoils no stats file', async t => {
   t.is(fs.readFileSync(file, 'utf8'), before);
 });
 
-test('a place that cannot be written to is named', async t => {
+test('an error names a file that cannot be written', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(cwd, { taken: 'a file' });
   const out = await runCli(cwd, [pingpong, '--outdir', 'taken/out', '--memdb', '--no-stats']);

@@ -13,7 +13,7 @@ const profiles = ['current', '2020-09'];
 /** @param {string} stderr  that has one line and no stack */
 const isOneLine = stderr => /^swingset-runner: [^\n]+\n$/.test(stderr);
 
-test('a bundle that is no bundle, and a name that is there twice, are told with their place', async t => {
+test('errors for an invalid bundle and a duplicate name give the place', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(cwd, {
     'bootstrap.js': vat('bootstrap() {}'),
@@ -89,7 +89,7 @@ const caller = `
 `;
 
 for (const profile of profiles) {
-  test(`${profile}: a device that throws, or returns what it cannot, is an error in the vat that called it`, async t => {
+  test(`${profile}: a device that throws or returns an invalid value causes an error in the calling vat`, async t => {
     const cwd = temporaryDirectory(t);
     writeFiles(path.join(cwd, 'work'), {
       'bootstrap.js': caller,
@@ -121,7 +121,7 @@ for (const profile of profiles) {
     t.is(lines.length, 7);
   });
 
-  test(`${profile}: a vat may send very many messages in one crank, and all of them come`, async t => {
+  test(`${profile}: all messages arrive if a vat sends very many in one crank`, async t => {
     const cwd = temporaryDirectory(t);
     writeFiles(path.join(cwd, 'work'), {
       'bootstrap.js': `

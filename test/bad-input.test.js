@@ -108,7 +108,7 @@ const usage = [
 ];
 
 for (const [title, args, says] of usage) {
-  test(`${title} is told in one line, with exit code 2`, async t => {
+  test(`${title} gives an error of one line and exit code 2`, async t => {
     const { code, stderr, stdout } = await runCli(temporaryDirectory(t), args);
     t.regex(stderr, says);
     t.true(isOneLine(stderr), stderr);
@@ -117,7 +117,7 @@ for (const [title, args, says] of usage) {
   });
 }
 
-test('a config that is not JSON, or has unknown or contradictory fields, is told with its place', async t => {
+test('errors for a config that is not JSON, or has unknown or contradictory fields, give the place', async t => {
   const cwd = temporaryDirectory(t);
   const write = (/** @type {string} */ text) => writeFiles(cwd, { 'swingset.json': text });
   /** @type {[string, RegExp][]} */
@@ -210,7 +210,7 @@ const wirings = [
 ];
 
 for (const [title, config, says] of wirings) {
-  test(`reactors joined in a way that cannot be are told with their place: ${title}`, async t => {
+  test(`errors for invalid connections of reactors give the place: ${title}`, async t => {
     const cwd = temporaryDirectory(t);
     writeFiles(path.join(cwd, 'work'), {
       'swingset.json': threeVats(config),
@@ -236,7 +236,7 @@ for (const [title, config, says] of wirings) {
   });
 }
 
-test('a replay of sources whose ports are others than those that were joined says which', async t => {
+test('a replay with other ports than the connected ones names them', async t => {
   const cwd = temporaryDirectory(t);
   const work = path.join(cwd, 'work');
   writeFiles(work, {
@@ -257,7 +257,7 @@ test('a replay of sources whose ports are others than those that were joined say
   t.is(code, 1);
 });
 
-test('a vat that does not evaluate is told with file and line, and no state is discarded for it', async t => {
+test('an error for a vat that does not evaluate gives file and line, and the state is kept', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(path.join(cwd, 'work'), { 'bootstrap.js': vat('bootstrap() { return 7; }') });
   const ran = await runCli(cwd, ['work', ...quiet]);
@@ -289,7 +289,7 @@ test('a vat that does not evaluate is told with file and line, and no state is d
 });
 
 for (const profile of profiles) {
-  test(`${profile}: a bootstrap that throws fails the run, which is reported all the same`, async t => {
+  test(`${profile}: if bootstrap throws, the run fails, and the report is written`, async t => {
     const cwd = temporaryDirectory(t);
     writeFiles(path.join(cwd, 'work'), {
       'bootstrap.js': vat("bootstrap() { throw Error('no'); }"),
@@ -313,7 +313,7 @@ for (const profile of profiles) {
     t.regex(stderr, /^ {2}vat bootstrap waits for no other vat: it awaits a promise of its own$/m);
   });
 
-  test(`${profile}: what goes wrong in a vat is told with its place, and the others go on`, async t => {
+  test(`${profile}: an error in a vat is reported with its place, and other vats continue`, async t => {
     const cwd = temporaryDirectory(t);
     writeFiles(path.join(cwd, 'work'), {
       'bootstrap.js': vat(`async bootstrap(vats) {
@@ -340,7 +340,7 @@ for (const profile of profiles) {
     t.regex(bootstrapResult, /^fulfilled: .*still here/);
   });
 
-  test(`${profile}: a vat that names a slot which it does not hold is ended alone`, async t => {
+  test(`${profile}: only the vat that uses a slot which it does not hold is ended`, async t => {
     const cwd = temporaryDirectory(t);
     writeFiles(cwd, {
       'bootstrap.js': vat(
@@ -377,7 +377,7 @@ for (const profile of profiles) {
   });
 }
 
-test('rounds that fail are counted, and told once', async t => {
+test('failed rounds are counted, and reported once', async t => {
   const cwd = temporaryDirectory(t);
   const source = vat("bootstrap() {}, runBenchmarkRound() { throw Error('each time'); }");
   writeFiles(path.join(cwd, 'work'), { 'bootstrap.js': source });

@@ -14,7 +14,7 @@ const checkout = join(import.meta.dirname, '..');
 /** @param {string[]} args */
 const run = (...args) => promisify(execFile)(process.execPath, [main, ...args]);
 
-test('pairs of one ratio have that ratio and an interval without width', t => {
+test('pairs with equal ratios give that ratio and an interval of width 0', t => {
   const pairs = [1, 20, 300].map(before => ({ before, after: before * 2 }));
   t.deepEqual(compareInPairs(pairs), { before: 20, after: 40, ratio: 2, low: 2, high: 2 });
 });
@@ -40,7 +40,7 @@ test('one slow pair of twenty does not move the ratio', t => {
   t.is(compareInPairs(pairs).ratio, 1);
 });
 
-test('two checkouts are run in turn, and each demo gets its lines', async t => {
+test('two checkouts run alternately, and each demo gets its lines', async t => {
   const { stdout } = await run('--dir', checkout, '--turns', '2', '--only', 'pingpong');
   t.regex(stdout, /pingpong: a warm round, median, us( +[\d.]+){5}\n/);
   t.regex(stdout, /pingpong: a warm round, mean, us( +[\d.]+){5}\n/);

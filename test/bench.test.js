@@ -26,7 +26,7 @@ const fields = [
 ];
 
 for (const suite of suiteNames()) {
-  test.serial(`the suite ${suite} gives whole rows`, async t => {
+  test.serial(`the suite ${suite} gives complete rows`, async t => {
     const file = join(temporary, `${suite}.json`);
     const { stdout } = await bench(suite, '--small', '--json', file);
     const rows = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -55,7 +55,7 @@ for (const suite of suiteNames()) {
   });
 }
 
-test('a suite that is not there, and a flag that is none, are told in one line', async t => {
+test('errors for an unknown suite and an unknown flag have one line', async t => {
   const names = suiteNames().join(', ');
   const usage = `npm run bench -- [SUITE...] [--json FILE] [--keep] [--small] [--dir DIR], where a suite is one of ${names}`;
   for (const [args, what] of /** @type {[string[], string][]} */ ([

@@ -93,7 +93,7 @@ ifBrowser(
   },
 );
 
-test('a page of 100,000 blocks keeps its points few, and the highest and lowest among them', t => {
+test('a page of 100,000 blocks has few points, including the maxima and minima', t => {
   const run = makeUpRun(100_000);
   const { panels } = makePageModel('time', [run], {});
   t.is(panels.length, 1);
@@ -105,7 +105,7 @@ test('a page of 100,000 blocks keeps its points few, and the highest and lowest 
   }
 });
 
-test('a page needs nothing but itself', async t => {
+test('a page needs no other file', async t => {
   const html = await drawRunsPage(makePageModel('time', twoRuns(), {}));
   t.notRegex(html, /<(script|link|img)[^>]*(src|href)="(?!data:)/);
   t.notRegex(html, /url\((?!data:)/);

@@ -160,7 +160,7 @@ if (isLong) {
 
 for (const [title, program, needsHosts] of programs) {
   if (!title.includes(only)) continue;
-  test.serial(`${title} is one run over 1, 3 and 5 parties`, async t => {
+  test.serial(`${title} is the same run with 1, 3 and 5 parties`, async t => {
     const expected = await runPlain(program);
     for (const [parties, hosts] of sizes) {
       const { outcome, elsewhere } = await runOver(program, hosts);
@@ -171,7 +171,7 @@ for (const [title, program, needsHosts] of programs) {
 }
 
 if ('random programs'.includes(only))
-  test.serial('random programs are one run over 1, 3 and 5 parties', async t => {
+  test.serial('random programs are the same runs with 1, 3 and 5 parties', async t => {
     const baseDir = new URL('fixtures/random-vats', import.meta.url).pathname;
     for (let seed = firstSeed; seed <= lastSeed; seed += 1) {
       const program = { baseDir, rounds: isLong ? 6 : 2, argv: [String(seed)] };

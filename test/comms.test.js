@@ -171,7 +171,7 @@ for (const profile of /** @type {ProfileName[]} */ (['current', '2020-09'])) {
     for (const machine of Object.values(machines)) await machine.close();
   });
 
-  test(`${profile}: strings that come twice or in pieces are taken once and in order`, async t => {
+  test(`${profile}: strings that arrive twice or in pieces are delivered once and in order`, async t => {
     const machines = await makeMachines({ profile });
     await talk(machines, {
       portions: all => [...all.map(message => [message, message]), [...all].reverse(), all],
@@ -180,7 +180,7 @@ for (const profile of /** @type {ProfileName[]} */ (['current', '2020-09'])) {
     for (const machine of Object.values(machines)) await machine.close();
   });
 
-  test(`${profile}: machines that are stopped after every exchange and resumed from disk do the same`, async t => {
+  test(`${profile}: stopping and resuming machines after every exchange does not change the run`, async t => {
     const dir = temporaryDirectory(t);
     const openAt = (/** @type {string} */ name) => (/** @type {boolean} */ isNew) =>
       openLmdbStore({ dir: path.join(dir, name), durability: 'none', create: isNew });
@@ -218,7 +218,7 @@ for (const profile of /** @type {ProfileName[]} */ (['current', '2020-09'])) {
   });
 }
 
-test('a forged string is refused, said to the host, and changes nothing', async t => {
+test('a forged string is refused and reported to the host, and changes nothing', async t => {
   const machines = await makeMachines({ profile: 'current' });
   await machines.left.run();
   await machines.right.run();
@@ -237,7 +237,7 @@ test('a forged string is refused, said to the host, and changes nothing', async 
   for (const machine of Object.values(machines)) await machine.close();
 });
 
-test('messages that the host hands to a mailbox are checked', async t => {
+test('messages that the host gives a mailbox are checked', async t => {
   const { left, right } = await makeMachines({ profile: 'current' });
   const deliver = /** @type {any} */ (left.mailbox).deliverInbound;
   t.throws(() => deliver(5, [], 0), {

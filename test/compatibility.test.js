@@ -8,7 +8,7 @@ import { countRows, formatPage } from '../scripts/compatibility/page.js';
 import { readRows } from '../scripts/compatibility/rows.js';
 import { loadPublished } from './compare/load.js';
 
-test('docs/compatibility.md has each row that is kept, with its reason', t => {
+test('docs/compatibility.md has each kept row with its reason', t => {
   const page = readFileSync(new URL('../docs/compatibility.md', import.meta.url), 'utf8');
   for (const suite of ['commands-2020', 'demos-today']) {
     const kept = readRows(suite);
@@ -19,7 +19,7 @@ test('docs/compatibility.md has each row that is kept, with its reason', t => {
   }
 });
 
-test('a suite that was never run says so, and cells hold no bars', t => {
+test('the table names a suite that was never run, and its cells contain no bars', t => {
   const section = { suite: 'x', title: 'X', about: 'About.' };
   t.regex(formatPage([{ ...section, kept: undefined }]), /About\. Not run yet\./);
   const kept = {
@@ -28,7 +28,7 @@ test('a suite that was never run says so, and cells hold no bars', t => {
   t.true(formatPage([{ ...section, kept }]).includes('| `a` | refused | x\\|y z |'));
 });
 
-test('the counters that were taken from that kernel are those that it published', t => {
+test('counters recorded from that kernel equal its published ones', t => {
   const { demos } = loadPublished();
   const commands = new Map(readCommands().map(it => [[it.demo, ...it.argv].join(' '), it]));
   for (const { command, cranks, counters } of demos) {

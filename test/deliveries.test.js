@@ -34,7 +34,7 @@ for (const { seed, digests } of kept) {
   });
 }
 
-test('a trace has what was passed, by names of its own', async t => {
+test('a trace has the passed references, with its own names', async t => {
   const [first, round] = await runHere(makeProgram(2), 1);
   t.true(first.includes('bootstrap <- startVat'));
   t.regex(first.join('\n'), /bootstrap <- ko#\d+ \["bootstrap",/);
@@ -45,7 +45,7 @@ test('a trace has what was passed, by names of its own', async t => {
 const sends = (/** @type {string[]} */ ...krefs) =>
   krefs.map(kref => `ann sends ${markName(kref)}`);
 
-test('an object that SwingSet retired and exported anew is the one that is known here', t => {
+test('an object that SwingSet retired and exported again matches the known one here', t => {
   const theirs = [...sends('ko20', 'ko21'), retireLine(['ko21']), ...sends('ko35', 'kp40', 'ko35')];
   const ours = numberNames(sends('ko1', 'ko2', 'ko2', 'kp9', 'ko2'));
   const aliases = alignNames(theirs, ours);
@@ -53,7 +53,7 @@ test('an object that SwingSet retired and exported anew is the one that is known
   t.deepEqual(numberNames(theirs, aliases), ours);
 });
 
-test('an object that is retired twice is found twice', t => {
+test('an object that is retired twice is two differences', t => {
   const theirs = [
     ...[...sends('ko21'), retireLine(['ko21'])],
     ...[...sends('ko35'), retireLine(['ko35']), ...sends('ko36')],

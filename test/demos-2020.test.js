@@ -41,7 +41,7 @@ for (const name of ['pingpong', 'pingpong1k', 'pingpong10k']) {
 const argvOf = { megaPong: ['20'] };
 
 for (const demo of listDemos()) {
-  test.serial(`the README of ${demo} says how many cranks it takes`, async t => {
+  test.serial(`the README of ${demo} has its number of cranks`, async t => {
     const { report } = await runProgram({
       directory: demoDirectory(demo),
       profile: '2020-09',
@@ -63,7 +63,7 @@ const lastWords = {
 };
 
 for (const [mode, words] of Object.entries(lastWords)) {
-  test.serial(`terminateVat ${mode} takes 25 cranks, and its maker is told`, async t => {
+  test.serial(`terminateVat ${mode} takes 25 cranks, and its maker gets the reason`, async t => {
     const directory = demoDirectory('terminateVat');
     const { report, log } = await runProgram({ directory, profile: '2020-09', argv: [mode] });
     t.is(report.cranks, 25);
@@ -91,7 +91,7 @@ test.serial('vatFailure --bedynamic takes 17 cranks, one of them dropped', async
   ]);
 });
 
-test.serial('meterExhaustion ends with bootstrap waiting for a vat that lives', async t => {
+test.serial('meterExhaustion ends while bootstrap waits for a running vat', async t => {
   const directory = demoDirectory('meterExhaustion');
   const { report, log } = await runProgram({ directory, profile: '2020-09' });
   t.is(report.cranks, 9);
@@ -100,7 +100,7 @@ test.serial('meterExhaustion ends with bootstrap waiting for a vat that lives', 
   t.deepEqual(log, ['bootstrap: the first explode() gave undefined']);
 });
 
-test.serial('meterExhaustion --allocate ends the vat that allocates, and no other', async t => {
+test.serial('meterExhaustion --allocate ends only the allocating vat', async t => {
   const directory = demoDirectory('meterExhaustion');
   const argv = ['--allocate'];
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {

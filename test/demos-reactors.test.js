@@ -50,7 +50,7 @@ test('a demo of reactors, and a config of one, are found by name from any folder
   }
 });
 
-test('every demo of reactors has a README that shows each of its configs, and is in the list', t => {
+test('the README of every demo of reactors shows each config, and the demo is in the list', t => {
   const list = readDemo('reactors', 'README.md');
   for (const demo of demos) {
     t.true(list.includes(`| \`${demo}\` `), demo);

@@ -102,7 +102,7 @@ test('dead references are the same on every Node', async t => {
   t.true(counters.dispatchRetireExports.value > 20);
 });
 
-test('and in every run, in blocks of any size, and resumed', async t => {
+test('dead references are the same in every run, with any block size, and resumed', async t => {
   const whole = await run();
   t.deepEqual(await run({ blockSize: 7 }), whole);
   t.deepEqual(await run({ stops: true }), whole);

@@ -175,7 +175,7 @@ const twisted = [
 for (const { name, baseDir } of twisted) {
   const program = { baseDir, profile: /** @type {const} */ ('current'), rounds: 0 };
 
-  test.serial(`${name}: with transports that reorder it is the same run`, async t => {
+  test.serial(`${name}: reordering transports do not change the run`, async t => {
     const { outcome: expected } = await run(program);
     let reordered = 0;
     for (let seed = 0; seed < 4; seed += 1) {
@@ -188,7 +188,7 @@ for (const { name, baseDir } of twisted) {
     t.true(reordered > 0, 'deliveries overtook each other');
   });
 
-  test.serial(`${name}: stopped at every block and resumed, it is the same run`, async t => {
+  test.serial(`${name}: stopping and resuming at every block does not change the run`, async t => {
     const { outcome: whole } = await run(program);
     const blockSize = Math.max(2, Math.ceil(whole.totalCranks / 25));
     const { outcome: expected, blocks } = await run(program, { blockSize });
@@ -259,7 +259,7 @@ test.serial(
   },
 );
 
-test.serial('a vat that asks for more, or for less, than it did does not replay', async t => {
+test.serial('a vat with more or fewer syscalls than in its transcript does not replay', async t => {
   const silent = `round() { return new Promise(() => {}); }`;
   const loud = `round() { return 1; }`;
   await t.throwsAsync(resumeWithOtherSource(t, silent, loud), {
@@ -270,7 +270,7 @@ test.serial('a vat that asks for more, or for less, than it did does not replay'
   });
 });
 
-test.serial('a vat with the same behaviour and other source resumes', async t => {
+test.serial('a vat with other source and the same behaviour resumes', async t => {
   const simulation = await resumeWithOtherSource(
     t,
     `round() { return 1; }`,

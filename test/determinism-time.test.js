@@ -29,12 +29,12 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     t.deepEqual((await runProgram(program)).log, said);
   });
 
-  test.serial(`${profile}: demos/timer does the same in every way of running it`, async t => {
+  test.serial(`${profile}: demos/timer does the same in all ways of running it`, async t => {
     t.deepEqual(await compareWays(program), []);
   });
 
   for (const kind of /** @type {const} */ (['memory', 'LMDB'])) {
-    test.serial(`${profile}: resumed after every crank, in ${kind}, it is one run`, async t => {
+    test.serial(`${profile}: resuming after every crank, in ${kind}, changes nothing`, async t => {
       const dir = temporaryDirectory(t, 'determinism-time');
       const memory = makeMemoryStore();
       const openStore = (/** @type {boolean} */ isNew) =>
@@ -47,7 +47,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     });
   }
 
-  test.serial(`${profile}: stopped at every second and resumed, it is one run`, async t => {
+  test.serial(`${profile}: resuming at every second changes nothing`, async t => {
     const memory = makeMemoryStore();
     const open = () => ({ ...memory, close: async () => {} });
     const config = loadConfig({ baseDir: program.directory });

@@ -14,14 +14,14 @@ import {
 import { atEveryCrank, compareWays } from './compare/ways.js';
 
 for (const name of listPrograms()) {
-  test.serial(`${name} does the same in every way of running it`, async t => {
+  test.serial(`${name} does the same in all ways of running it`, async t => {
     const program = { directory: programDirectory(name), rounds: programRounds.get(name) };
     t.deepEqual(await compareWays({ ...program, profile: 'current' }), []);
   });
 }
 
 for (const { id, benchmark } of loadConformance()) {
-  test.serial(`conformance program ${id} does the same in every way of running it`, async t => {
+  test.serial(`conformance program ${id} does the same in all ways of running it`, async t => {
     const rounds = benchmark?.rounds;
     const today = { directory: conformanceDirectory(id, 'current'), rounds };
     const then = { directory: conformanceDirectory(id, '2020'), rounds };
@@ -44,7 +44,7 @@ const endings = [
 for (const [demo, ...argv] of endings) {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     const title = [profile, demo, ...argv].join(' ');
-    test.serial(`${title} does the same in every way of running it`, async t => {
+    test.serial(`${title} does the same in all ways of running it`, async t => {
       const program = { directory: demoDirectory(demo), profile, argv };
       t.deepEqual(await compareWays(program, { more: atEveryCrank }), []);
     });

@@ -26,7 +26,7 @@ const runNode = (args, env = {}) =>
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
   });
 
-test('the server answers what the vats say, and tells mistakes of callers as such', async t => {
+test("the server returns the vats' answers, and distinguishes callers' errors", async t => {
   const server = await makeBankServer();
   t.teardown(() => server.close());
   const get = async (/** @type {string} */ url) => (await server.inject(url)).json();
@@ -43,7 +43,7 @@ test('the server answers what the vats say, and tells mistakes of callers as suc
   t.is((await server.inject('/balance/nobody')).statusCode, 400);
 });
 
-test('the command keeps what it did', async t => {
+test('the command keeps its state', async t => {
   const env = { BANK_STATE: join(temporaryDirectory(t), 'bank') };
   const bank = async (/** @type {string[]} */ ...args) =>
     (await runNode(['command-line/main.js', ...args], env)).stdout.trim();
@@ -67,7 +67,7 @@ test('the tests of a vat pass, by node:test and by ava', async t => {
   t.regex(told, /1 test passed/);
 });
 
-test('the page of reactors shows what they do, and takes wishes that fit', async t => {
+test('the page of reactors shows their state, and accepts valid input', async t => {
   const { server, ended } = makeRoomServer();
   await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = /** @type {import('node:net').AddressInfo} */ (server.address());

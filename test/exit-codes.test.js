@@ -24,7 +24,7 @@ const folders = {
 /** Folders whose runs would be drawn, which takes most of their time. */
 const runs = new Set(['good', 'fails', 'waits', 'rounds', 'loses', 'broken']);
 
-test('commands end with the codes that the page says', async t => {
+test('commands exit with the codes on the page', async t => {
   const cwd = temporaryDirectory(t);
   for (const [name, methods] of Object.entries(folders)) {
     mkdirSync(join(cwd, name));

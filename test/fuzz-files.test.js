@@ -39,7 +39,7 @@ const configs = [
   '{"bootstrap": "a", "vats": {"a": {"bundle": {"moduleFormat": "getExport", "source": "x", "sourceMap": ""}}}, "benchmarkDriver": {"sourceSpec": "./bootstrap.js"}}',
 ];
 
-test('a config that is nearly right is read, or refused in one line', t => {
+test('a nearly correct config is read, or refused in one line', t => {
   const { rounds, seed } = fuzzing(1500);
   const next = makeMutations(makeRandom(`${seed} config`), configs);
   const file = path.join(directory, 'swingset.json');
@@ -74,7 +74,7 @@ const statsFiles = [
   'a\r\n1\r\n2\r\n',
 ];
 
-test('a stats file that is nearly right is read, or refused in one line', t => {
+test('a nearly correct stats file is read, or refused in one line', t => {
   const { rounds, seed } = fuzzing(1500);
   const next = makeMutations(makeRandom(`${seed} stats`), statsFiles);
   const file = path.join(directory, 'stats-x.tsv');
@@ -130,7 +130,7 @@ const damage = (random, bytes) => {
   }
 };
 
-test('a recording whose transcript is nearly right is resumed, or refused in one line', async t => {
+test('a recording with a nearly correct transcript is resumed, or refused in one line', async t => {
   const { rounds, seed } = fuzzing(150);
   const random = makeRandom(`${seed} transcript`);
   const home = path.join(directory, 'recorded');

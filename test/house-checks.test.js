@@ -28,7 +28,7 @@ test('a subject of a commit has a type, one idea, and at most 72 characters', t 
     t.regex(String(findSubjectProblem(subject)), /type\(scope\): imperative/);
 });
 
-test('a public export, and each method of a class, says what it is, takes, returns and throws', t => {
+test('docstrings of public exports and methods have purpose, parameters, result and errors', t => {
   const root = mkdtempSync(join(tmpdir(), 'house-'));
   t.teardown(() => rmSync(root, { recursive: true }));
   const write = (/** @type {string} */ file, /** @type {string} */ text) =>
@@ -83,7 +83,7 @@ export class there {
   });
 });
 
-test('options are read from their docstring, with the default that the code has', t => {
+test('options are read from their docstring, with the default from the code', t => {
   const text = `/** Another. */
 /**
  * @typedef {object} Options
@@ -116,7 +116,7 @@ export const make = ({ shape = {}, waitMs = usualMs }) => [shape, waitMs];
   });
 });
 
-test('kept rows are of one commit, not old, and of an idle machine', t => {
+test('kept rows are from one commit, recent, and from an idle machine', t => {
   const rows = (/** @type {string} */ commit, noise = 'idle') => [{ commit, params: { noise } }];
   const ageOf = (/** @type {string} */ commit) => ({ new: 100, old: 101 })[commit];
   const check = (/** @type {any[]} */ ...all) =>
@@ -134,7 +134,7 @@ test('kept rows are of one commit, not old, and of an idle machine', t => {
   t.deepEqual(check([]), ['0.json: it has no rows']);
 });
 
-test('a link is dead without its file or its heading', t => {
+test('a link without its file or heading is dead', t => {
   const root = mkdtempSync(join(tmpdir(), 'house-'));
   t.teardown(() => rmSync(root, { recursive: true }));
   writeFileSync(
@@ -154,7 +154,7 @@ test('a link is dead without its file or its heading', t => {
   t.deepEqual([...anchorsOf('# A b\n## A b\n')], ['a-b', 'a-b-1']);
 });
 
-test('words of prose are checked, and names of code are not', t => {
+test('words of prose are checked, names in code are not', t => {
   t.deepEqual(
     wordsOf('The vat’s `kref` is in foo.js, see makeKernel and SES (p-60). It isn’t hers.'),
     ['The', 'vat', 'is', 'in', 'see', 'and', 'It', "isn't", 'hers'],
@@ -164,7 +164,7 @@ test('words of prose are checked, and names of code are not', t => {
   for (const word of ['recieve', 'colur', 'vrefs']) t.false(isKnown(word), word);
 });
 
-test('a misspelt comment and a listed word that no text has are found', t => {
+test('a misspelt comment and an unused listed word are found', t => {
   const root = mkdtempSync(join(tmpdir(), 'house-'));
   t.teardown(() => rmSync(root, { recursive: true }));
   const write = (/** @type {string} */ file, /** @type {string} */ text) => {
@@ -211,7 +211,7 @@ let g; // Whether it is told is known.
   ]);
 });
 
-test('sentences, questions, directives and strings are no wrong begins', t => {
+test('sentences, questions, directives and strings are not reported', t => {
   const found = findWrongBegins(`// The vat that was told.
 // What it knows is below.
 /** Whether a vat was told. What it knows is data. */
@@ -223,7 +223,7 @@ const a = '// Of a vat';
   t.deepEqual(found, []);
 });
 
-test('a test that had to run and was skipped is found in the log', t => {
+test('a skipped test that was required is found in the log', t => {
   const log = [
     '  ✔ test › browser › a page runs',
     '  - [skip] test › browser › a page runs',
@@ -240,7 +240,7 @@ test('a test that had to run and was skipped is found in the log', t => {
   t.throws(() => findWronglySkipped(log, ['gcc']), { message: /no test needs "gcc"/ });
 });
 
-test('a long class needs a reason, and a reason needs words', async t => {
+test('a long class needs a reason, and the reason must not be empty', async t => {
   const eslint = new ESLint({
     overrideConfigFile: true,
     overrideConfig: [

@@ -94,7 +94,7 @@ test('packages that tests and benchmarks import are dependencies of either kind'
   t.deepEqual(missing, []);
 });
 
-test("the database's binaries are of the version of its library, and are those that it names", t => {
+test("the database's binaries have the version of its library, and the names in its package", t => {
   const library = JSON.parse(readFileSync(join(root, 'node_modules/lmdb/package.json'), 'utf8'));
   t.deepEqual(manifest.optionalDependencies, library.optionalDependencies);
   t.is(manifest.devDependencies.lmdb, library.version);
@@ -108,7 +108,7 @@ test('every dependency is imported somewhere', t => {
   );
 });
 
-test('the picture of the imports is that of the sources', t => {
+test('the diagram of imports agrees with the sources', t => {
   t.notThrows(() =>
     execFileSync(process.execPath, [join(root, 'scripts/draw-imports.js'), '--check']),
   );
@@ -133,7 +133,7 @@ const exportsOf = file =>
     },
   );
 
-test('names are made of words of the glossary, or of the list beside this test', t => {
+test('names consist of words of the glossary or of the list beside this test', t => {
   const design = readFileSync(join(root, 'packages/README.md'), 'utf8');
   const glossary = design.slice(
     design.indexOf('## Words'),

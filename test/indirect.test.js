@@ -24,7 +24,7 @@ const withoutIds = line => line.replace(/\bv\d+\b/g, 'vN');
 
 for (const demo of listDemos()) {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
-    test.serial(`${profile}: ${demo} does the same when a launcher makes its vats`, async t => {
+    test.serial(`${profile}: ${demo} does the same if a launcher makes its vats`, async t => {
       const program = { directory: demoDirectory(demo), profile, ...options[demo] };
       const direct = await runProgram(program);
       const { report, log } = await runProgram({ ...program, indirect: true });
@@ -38,7 +38,7 @@ for (const demo of listDemos()) {
 }
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
-  test.serial(`${profile}: pingpong with a launcher is one run, however it is run`, async t => {
+  test.serial(`${profile}: pingpong with a launcher is the same run in all ways`, async t => {
     const directory = demoDirectory('pingpong');
     const program = { directory, profile, rounds: 2, indirect: true };
     t.deepEqual(await compareWays(program, { more: atEveryCrank }), []);

@@ -102,7 +102,7 @@ test('every key that a source declares is in the table of keys', t => {
   );
 });
 
-test('every file that packages/README.md names is there', t => {
+test('every file named in packages/README.md exists', t => {
   const text = readFileSync(join(root, 'packages/README.md'), 'utf8');
   const named = [...text.matchAll(/`((?:[\w-]+\/)+)(?:([\w.-]+\.js)|\{([\w,-]+)\}\.js)`/g)].flatMap(
     ([, folder, file, several]) =>

@@ -81,7 +81,7 @@ const resultOf = async ({ stdout }, dir) => {
   };
 };
 
-test('a run that is killed again and again ends as one that was not', async t => {
+test('a repeatedly killed run ends like an uninterrupted one', async t => {
   const random = makeRandom(seed);
   const parent = mkdtempSync(join(tmpdir(), 'swingset-kills-'));
   t.teardown(() => rmSync(parent, { recursive: true, force: true }));

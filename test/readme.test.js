@@ -88,7 +88,7 @@ test('the first screen shows what the demo prints', async t => {
   t.is(findMissing(shown.map(withoutTimes), actual), undefined);
 });
 
-test('the vats of demos/README.md do what it says', async t => {
+test('the vats in demos/README.md behave as described', async t => {
   const text = read('demos/README.md');
   const [block] = blocks(text, 'console');
   const [command, ...shown] = block.trimEnd().split('\n');
@@ -135,12 +135,12 @@ for (const document of documents) {
   }
 }
 
-test('the reference is that of the program', async t => {
+test('the reference agrees with the program', async t => {
   const check = [join(root, 'scripts/write-reference.js'), '--check'];
   await t.notThrowsAsync(promisify(execFile)(process.execPath, check, { cwd: root }));
 });
 
-test('every link and every named file is there', t => {
+test('every link and every named file exists', t => {
   const missing = documents.flatMap(document => {
     const folder = join(root, dirname(document));
     const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(#[^)]*)?\)/g)];
@@ -151,7 +151,7 @@ test('every link and every named file is there', t => {
   t.deepEqual(missing, []);
 });
 
-test('tests and scripts that the documents name are there', t => {
+test('tests and scripts named in the documents exist', t => {
   const missing = documents.flatMap(document => {
     const named = [...read(document).matchAll(/(?:npx ava|node) ((?:[\w./-]+\.js\s?)+)/g)];
     return named
@@ -162,7 +162,7 @@ test('tests and scripts that the documents name are there', t => {
   t.deepEqual(missing, []);
 });
 
-test('benchmarks that the documents name are there', t => {
+test('benchmarks named in the documents exist', t => {
   const missing = documents.flatMap(document =>
     [...read(document).matchAll(/npm run bench -- (\w+)/g)]
       .filter(([, suite]) => suite !== 'SUITE' && !fs.existsSync(join(root, 'bench', suite)))

@@ -11,7 +11,7 @@ import { inPage, violations } from './browser/in-page.js';
 
 const site = join(import.meta.dirname, '../site');
 
-test('a link to a file or a part that is not there is found, and others are not', t => {
+test('only links to missing files or headings are reported', t => {
   const out = temporaryDirectory(t);
   fs.mkdirSync(join(out, 'guide'));
   fs.writeFileSync(

@@ -27,7 +27,7 @@ const saveFiles = folder => {
   return names;
 };
 
-test('the files of the tutorial do what it says', async t => {
+test("the tutorial's files behave as described", async t => {
   t.timeout(120_000);
   const folder = temporaryDirectory(t);
   t.deepEqual(saveFiles(folder), [

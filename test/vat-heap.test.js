@@ -104,7 +104,7 @@ const run = async (baseDir, options) => {
   return { outcome: { said, errors, activityHash, digest }, limits, store };
 };
 
-test.serial('vats that fill their memory end alone, however they fill it', async t => {
+test.serial('only a vat that fills its memory ends, in all ways of filling it', async t => {
   const baseDir = writeProgram(
     t,
     {
@@ -184,7 +184,7 @@ diagnostics.subscribe('child_process', message => {
   children.push(/** @type {any} */ (message).process);
 });
 
-test.serial('vats that the run makes have a bound too, from their start on', async t => {
+test.serial('dynamic vats have a bound too, from their start on', async t => {
   const baseDir = writeProgram(
     t,
     {
@@ -235,7 +235,7 @@ const caller = `
   });
 `;
 
-test.serial('a process that is killed costs nothing but time, at any moment', async t => {
+test.serial('a killed process costs only time, at any moment', async t => {
   const baseDir = writeProgram(
     t,
     { caller, keeper },

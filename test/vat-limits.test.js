@@ -206,7 +206,7 @@ const writeMaker = t =>
     },
   );
 
-test.serial('vats that the run makes have limits too, from their start on', async t => {
+test.serial('dynamic vats have limits too, from their start on', async t => {
   const baseDir = writeMaker(t);
   const { outcome, limits, store } = await run(baseDir);
   const { said } = outcome;
@@ -230,7 +230,7 @@ test.serial('vats that the run makes have limits too, from their start on', asyn
   t.is(again.outcome.digest, outcome.digest);
 });
 
-test.serial('wrong limits, and vats that cannot have any, are a line each', async t => {
+test.serial('invalid and impossible limits give errors of one line', async t => {
   const make = (/** @type {object} */ creationOptions, /** @type {object} */ options = {}) => {
     const boot2 = { sourceSpec: './keeper.js', creationOptions };
     const baseDir = writeProgram(t, { keeper }, { bootstrap: 'boot', vats: { boot: boot2 } });

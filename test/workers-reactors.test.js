@@ -85,13 +85,16 @@ for (const name of chosen) {
 }
 
 for (const { what, url } of programs) {
-  test.serial(`${what.name} is the same on threads, resumed there, and when they end`, async t => {
-    const whole = await runForDigest(what, url, {});
-    t.deepEqual(await runForDigest(what, url, { workers: 3, workerDelays: 1 }), whole);
-    const cut = { blockSize: 3, workers: 2 };
-    t.deepEqual(await runForDigest(what, url, { ...cut, kills: true }), whole, 'threads end');
-    t.deepEqual(await runForDigest(what, url, { ...cut, reopen: true }), whole, 'resumed');
-  });
+  test.serial(
+    `${what.name} is the same on threads, resumed there, and when threads end`,
+    async t => {
+      const whole = await runForDigest(what, url, {});
+      t.deepEqual(await runForDigest(what, url, { workers: 3, workerDelays: 1 }), whole);
+      const cut = { blockSize: 3, workers: 2 };
+      t.deepEqual(await runForDigest(what, url, { ...cut, kills: true }), whole, 'threads end');
+      t.deepEqual(await runForDigest(what, url, { ...cut, reopen: true }), whole, 'resumed');
+    },
+  );
 }
 
 const randomModule = new URL('reactors/random-program.js', import.meta.url);
@@ -124,7 +127,7 @@ test.serial('random programs of reactors are the same when vats overtake each ot
   overlapping.insistReordered();
 });
 
-test.serial('random programs of reactors are the same on threads that dawdle', async t => {
+test.serial('random programs of reactors are the same on slow threads', async t => {
   const sizes = {
     workers: fc.constantFrom(1, 2, 4, 8),
     blockSize: fc.integer({ min: 1, max: 30 }),

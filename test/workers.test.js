@@ -119,7 +119,7 @@ for (const [title, program] of programs) {
   });
 }
 
-test.serial('threads that dawdle change nothing, in blocks of any size', async t => {
+test.serial('slow threads change nothing, with any block size', async t => {
   const program = { baseDir: demoDirectory('exchange'), rounds: 2 };
   const { outcome } = await run({ ...program, workers: 0 });
   for (const [blockSize, workers, workerDelays] of [
@@ -133,7 +133,7 @@ test.serial('threads that dawdle change nothing, in blocks of any size', async t
     );
 });
 
-test.serial('random programs are the same on threads that dawdle', async t => {
+test.serial('random programs are the same on slow threads', async t => {
   const baseDir = fileURLToPath(new URL('fixtures/random-vats', import.meta.url));
   for (let seed = 1; seed <= (isLong ? 1_000 : 6); seed += 1) {
     const program = { baseDir, rounds: isLong ? 6 : 2, argv: [String(seed)] };
@@ -153,7 +153,7 @@ test.serial('threads that end between blocks are replaced, and nothing else chan
   t.deepEqual(other, outcome);
 });
 
-test.serial('vats that move from thread to thread between blocks notice nothing', async t => {
+test.serial('moves of vats between threads and blocks change nothing', async t => {
   for (const [demo, rounds, moves] of /** @type {const} */ ([
     ['pingpong', 40, ['alice', 'bob', 'bootstrap']],
     ['exchange', 4, ['alice', 'bob', 'escrow']],
@@ -250,7 +250,7 @@ test.serial(
   },
 );
 
-test.serial('threads that end in the midst of cranks and device calls cost time only', async t => {
+test.serial('threads that end during cranks and device calls cost only time', async t => {
   const baseDir = writeHub(t);
   const { outcome } = await run({ baseDir, workers: 0 });
   const store = makeMemoryStore();
@@ -367,7 +367,7 @@ test.serial('a run is resumed with another number of threads', async t => {
   await third.close();
 });
 
-test.serial('a vat lets go of the same references on every thread', async t => {
+test.serial('a vat drops the same references on every thread', async t => {
   const program = {
     baseDir: demoDirectory('exchange'),
     rounds: 4,

@@ -44,7 +44,7 @@ const startFakeServer = async (t, version) => {
   return `nats://127.0.0.1:${/** @type {net.AddressInfo} */ (server.address()).port}`;
 };
 
-test('a server that is too old is one line, for each role', async t => {
+test('a too old server gives an error of one line, for each role', async t => {
   for (const version of ['2.9.10', '2.10.29', '1.4.1']) {
     const url = await startFakeServer(t, version);
     for (const role of /** @type {Role[]} */ (['leader', 'operator', 'host.h1']))

@@ -105,7 +105,7 @@ testWithServer.serial(
   },
 );
 
-test('a proxy without faults is passed through', async t => {
+test('a proxy without faults does not change the connection', async t => {
   const { default: net } = await import('node:net');
   const echo = net.createServer(socket => void socket.pipe(socket));
   await new Promise(resolve => void echo.listen(0, '127.0.0.1', () => resolve(undefined)));

@@ -25,7 +25,7 @@ const flip = (bytes, bit) => {
   return flipped;
 };
 
-test('a packet or a word of which a bit is changed is not taken for another', t => {
+test('a packet or a word with a changed bit is rejected', t => {
   const piece = Uint8Array.of(3, 1, 2, 3);
   const packet = {
     ...{ id: '0123456789abcdef', epoch: 3, session: 77_777, number: 12, acknowledged: 300 },
@@ -44,7 +44,7 @@ test('a packet or a word of which a bit is changed is not taken for another', t 
     t.like(readJson(flip(text, bit)) ?? word, word);
 });
 
-test('a link knows since when it is owed an acknowledgement', t => {
+test('a link knows how long an acknowledgement is overdue', t => {
   let nowMs = 100;
   /** @type {Uint8Array[]} */
   const sent = [];
@@ -93,7 +93,7 @@ const damaging = (cluster, seed) => {
   };
 };
 
-test.serial('damaged packets are named, and sent again', async t => {
+test.serial('damaged packets are reported, and sent again', async t => {
   const memory = makeMemoryCluster();
   /** @type {string[]} */
   const told = [];
@@ -166,7 +166,7 @@ const runWithBadHost = async spoil => {
   return { activity, told };
 };
 
-test.serial('a host that is heard and has forgotten its work is given up', async t => {
+test.serial('a host that sends but has lost its work is dropped', async t => {
   const { activity, told } = await runWithBadHost((cluster, isBad) =>
     changing(cluster, message => (message.kind === 'report' && isBad() ? undefined : message)),
   );
@@ -176,7 +176,7 @@ test.serial('a host that is heard and has forgotten its work is given up', async
   );
 });
 
-test.serial('a host that is heard and hears nothing is given up', async t => {
+test.serial('a host that sends but receives nothing is dropped', async t => {
   const { activity, told } = await runWithBadHost((cluster, isBad) => ({
     ...cluster,
     subscribe: (pattern, onMessage) =>
@@ -189,7 +189,7 @@ test.serial('a host that is heard and hears nothing is given up', async t => {
   t.true(told.some(line => named.test(line)));
 });
 
-test.serial('a log that is cut while its leader waits is named', async t => {
+test.serial('a log that is cut while its leader waits is reported', async t => {
   for (const [from, message] of /** @type {const} */ ([
     [
       0,
@@ -221,7 +221,7 @@ const lying = cluster =>
     };
   });
 
-test.serial('twins are compared as before when one of them was given up and replaced', async t => {
+test.serial('twins are compared as before after one of them is replaced', async t => {
   const memory = makeMemoryCluster();
   let isOver = false;
   const shouldStop = () => isOver;

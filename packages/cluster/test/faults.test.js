@@ -361,7 +361,7 @@ const tryOne = async (seed, hash) => {
   return { seed, kind, end };
 };
 
-test('a run of which something fails ends as one of a single process, or the damage is named', async t => {
+test('a run with failures ends like a run in one process, or reports the damage', async t => {
   const hash = await hashOfPlainRun('pingpong', rounds);
   const ends = await tryAll(t, { first, many, atOnce }, seed => tryOne(seed, hash));
   t.true(ends.has('equal'));

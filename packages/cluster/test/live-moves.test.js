@@ -107,7 +107,7 @@ test.serial(
   },
 );
 
-test.serial('a vat whose old host is lost while it moves goes on at the new one', async t => {
+test.serial('a vat whose old host fails during its move continues on the new one', async t => {
   const { memory, operator, gates, hosting, told, leading, name, names, from } = await begin();
   const to = 1 - from;
   gates[to].close();
@@ -121,7 +121,7 @@ test.serial('a vat whose old host is lost while it moves goes on at the new one'
   await Promise.all(hosting);
 });
 
-test.serial('a vat whose new host is lost while it moves stays where it is', async t => {
+test.serial('a vat whose new host fails during its move stays on the old one', async t => {
   const { memory, operator, gates, hosting, told, leading, name, names, from } = await begin();
   const to = 1 - from;
   gates[to].close();

@@ -74,7 +74,7 @@ const readAll = async (cluster, options) => {
   return kinds;
 };
 
-test('a record is read as it was written', t => {
+test('a record is decoded as it was encoded', t => {
   const head = { seq: 7, epoch: 2, block: 5, checkpoint: 3, before: 'cd'.repeat(32), activity };
   for (const payload of [
     { bytes: Uint8Array.of(1, 2, 3) },
@@ -86,7 +86,7 @@ test('a record is read as it was written', t => {
   }
 });
 
-test('a record of which any bit is another, or any end is missing, is refused', t => {
+test('a record with any changed bit or any missing end is refused', t => {
   const whole = writeRecord({
     ...{ kind: 'block', seq: 7, epoch: 2, block: 5, checkpoint: 3, before: 'cd'.repeat(32) },
     ...{ activity, payload: { bytes: Uint8Array.of(1, 2, 3) } },
@@ -100,7 +100,7 @@ test('a record of which any bit is another, or any end is missing, is refused', 
     t.throws(() => readRecord(whole.subarray(0, length)), { instanceOf: RangeError });
 });
 
-test('a log of two leaders, one after the other, is read whole', async t => {
+test('a log of two successive leaders is read completely', async t => {
   const { cluster } = await writeLog();
   const blocks = ['block', 'block', 'block', 'block'];
   t.deepEqual(await readAll(cluster), ['begin', 'lease', ...blocks, 'lease', ...blocks]);
@@ -156,7 +156,7 @@ for (const [what, damage] of Object.entries(damages))
     }
   });
 
-test('records that a leader of an earlier epoch has written behind a later one are refused', async t => {
+test('records of a leader of an earlier epoch after those of a later one are refused', async t => {
   const { memory, cluster, head } = await writeLog();
   const bytes = writeRecord({
     ...{ kind: 'block', seq: head.seq + 1, epoch: 1, block: head.block + 1, checkpoint: 0 },
@@ -169,7 +169,7 @@ test('records that a leader of an earlier epoch has written behind a later one a
   });
 });
 
-test('an end that is lost is found by whoever has seen it', async t => {
+test("the loss of the log's end is detected by a reader that has seen it", async t => {
   const { memory, cluster, head } = await writeLog();
   memory.records.length = 9;
   t.is((await readAll(cluster)).length, 9);
@@ -179,7 +179,7 @@ test('an end that is lost is found by whoever has seen it', async t => {
   });
 });
 
-test('the blob of a large block that is missing, or another, is refused', async t => {
+test('a missing or different blob of a large block is refused', async t => {
   const memory = makeMemoryCluster({ maxBytes: 2_000 });
   const cluster = memory.connect('writer');
   const leader = await makeLeader(cluster);
@@ -199,7 +199,7 @@ test('the blob of a large block that is missing, or another, is refused', async 
   await t.throwsAsync(readAll(cluster), { message: /block 1, is missing/ });
 });
 
-test('a leader whose place another has taken writes nothing more, and says who leads', async t => {
+test('a replaced leader writes nothing more, and names the new leader', async t => {
   const { memory, cluster, head } = await writeLog();
   const old = await makeLeader(cluster, { head, leader: 'old' });
   const other = await makeLeader(memory.connect('other'), { head, leader: 'new' });
@@ -215,7 +215,7 @@ test('a leader whose place another has taken writes nothing more, and says who l
   t.is(memory.records.length, length);
 });
 
-test('a leader that finds acknowledged records lost says so', async t => {
+test('a leader reports the loss of acknowledged records', async t => {
   const { memory, cluster, head } = await writeLog();
   const leader = await makeLeader(cluster, { head });
   memory.records.length = 9;
@@ -225,7 +225,7 @@ test('a leader that finds acknowledged records lost says so', async t => {
   });
 });
 
-test('whatever acknowledgements are lost, each block is in the log once, in order', async t => {
+test('each block is in the log once, in order, whatever acknowledgements are lost', async t => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 12 }), async (seed, count) => {
       const memory = makeMemoryCluster({ seed });
@@ -242,7 +242,7 @@ test('whatever acknowledgements are lost, each block is in the log once, in orde
   );
 });
 
-test('of leaders that begin at once, one leads', async t => {
+test('of simultaneous leaders, only one leads', async t => {
   const memory = makeMemoryCluster();
   const first = await makeLeader(memory.connect('first'));
   await first.begin({ run });
@@ -259,7 +259,7 @@ test('of leaders that begin at once, one leads', async t => {
     if (each.status === 'rejected') t.true(each.reason instanceof LeadershipLost);
 });
 
-test('a store is the same from all blocks, from a checkpoint, and from a copy', async t => {
+test('a store built from all blocks, from a checkpoint, and from a copy is the same', async t => {
   const memory = makeMemoryCluster();
   const cluster = memory.connect('writer');
   const { stateFileChunks } = await import('#store');

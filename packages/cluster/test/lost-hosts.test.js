@@ -87,7 +87,7 @@ test.serial(
   },
 );
 
-test.serial('threads outlive a session that leaves them idle, and no other', async t => {
+test.serial('threads outlive only a session that leaves them idle', async t => {
   const threads = new HostThreads({ count: 2 });
   const user = {
     provideReport: () => undefined,

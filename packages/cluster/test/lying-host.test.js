@@ -180,7 +180,7 @@ const lies = {
   ],
 };
 
-test.serial('what no host would say ends its session, and the run has the same hash', async t => {
+test.serial("a host's invalid message ends its session and keeps the hash", async t => {
   const expected = await hashOfPlainRun('pingpong', rounds);
   const memory = makeMemoryCluster();
   const stops = Object.values(lies).map((lie, i) =>
@@ -365,7 +365,7 @@ test.serial(
   },
 );
 
-test('what is read of another machine is a message, or a RangeError', t => {
+test('bytes of another machine give a message or a RangeError', t => {
   /** @type {ToLeader[]} */
   const samples = [
     { kind: 'made', vatId: 'v1', problem: 'none', isUsers: true, hasRounds: false },
@@ -414,7 +414,7 @@ test('what is read of another machine is a message, or a RangeError', t => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), isReadOrRefused), { numRuns: 1_000 });
 });
 
-test('what a vat shows is lines at levels and reports of errors, or a RangeError', t => {
+test("a vat's console output gives lines and reports, or a RangeError", t => {
   const frame = { functionName: 'f', url: 'vat:x', line: 1, column: 2 };
   const whole = { name: 'TypeError', message: 'x', frames: [frame] };
   const [line, error, own] = readShown(
@@ -453,7 +453,7 @@ test('what a vat shows is lines at levels and reports of errors, or a RangeError
     t.throws(() => readShown(shown), { instanceOf: RangeError }, shown);
 });
 
-test('packets that come before their turn are kept up to a bound, and taken when they come again', t => {
+test('early packets are kept up to a bound, and accepted when sent again', t => {
   /** @type {Uint8Array[]} */
   const sent = [];
   /** @type {number[]} */
@@ -481,7 +481,7 @@ test('packets that come before their turn are kept up to a bound, and taken when
   t.deepEqual(came, [large]);
 });
 
-test('a record that a host says it has seen is believed if a leader of the run has told it', t => {
+test('a record that a host has seen is believed if a leader reported it', t => {
   const facts = { id: '0123456789abcdef', secret: 'ab'.repeat(32) };
   const seen = { seq: 5, hash: 'cd'.repeat(32) };
   const proof = proveSeen(facts, seen);

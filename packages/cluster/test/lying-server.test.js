@@ -46,7 +46,7 @@ const writeLog = async (begun = facts) => {
   return { memory, cluster, log, leader };
 };
 
-test('a record that is acknowledged under another number is found at once', async t => {
+test('a record acknowledged under another number is detected at once', async t => {
   const memory = makeMemoryCluster();
   const cluster = memory.connect('writer');
   const log = await cluster.provideLog();
@@ -66,7 +66,7 @@ test('a record that is acknowledged under another number is found at once', asyn
   t.is(memory.records.length, 3);
 });
 
-test('a stream that was removed under its leader is damage, and no pause', async t => {
+test('a stream removed during a run is damage, not a pause', async t => {
   const { memory, cluster, log } = await writeLog();
   const isGone = () => memory.records.length === 0;
   const leader = makeLeader(cluster, {
@@ -87,7 +87,7 @@ test('a stream that was removed under its leader is damage, and no pause', async
   });
 });
 
-test('a first record that is no description of the run is refused', async t => {
+test('a first record that does not describe the run is refused', async t => {
   for (const begun of [
     { run },
     { ...facts, run: 'other' },
@@ -106,7 +106,7 @@ test('a first record that is no description of the run is refused', async t => {
   t.deepEqual(await readFacts(run, log), facts);
 });
 
-test('records whose hashes are right and whose contents are none are refused', async t => {
+test('records with correct hashes and invalid contents are refused', async t => {
   for (const [write, message] of /** @type {[(leader: LeaderLog) => Promise<void>, RegExp][]} */ ([
     [
       leader => leader.appendBlock(Uint8Array.of(9, 9), activity),
@@ -135,7 +135,7 @@ test('records whose hashes are right and whose contents are none are refused', a
   }
 });
 
-test('a log that this machine has a copy of is not begun anew when it is gone', async t => {
+test('a missing log is not begun anew on a machine with a copy', async t => {
   const { cluster, log } = await writeLog();
   const local = makeMemoryStore();
   await new Follower(cluster, run, log, local).catchUp();
@@ -151,7 +151,7 @@ test('a log that this machine has a copy of is not begun anew when it is gone', 
   t.is(await empty.connect('reader').findLog(), undefined);
 });
 
-test('a copy on this machine that is altered is no copy', t => {
+test('an altered copy on this machine is not used', t => {
   const head = { seq: 1, epoch: 1, block: 0, checkpoint: 0, hash: noHash, activity: noHash };
   for (const text of ['', '{', '5', 'null', '{}', JSON.stringify({ ...head, seq: '1' })]) {
     const store = makeMemoryStore();
@@ -160,7 +160,7 @@ test('a copy on this machine that is altered is no copy', t => {
   }
 });
 
-test('an answer that is no status, or says nothing of a move, is refused by one line', async t => {
+test('an answer without a status, or without the outcome of a move, is refused in one line', async t => {
   const memory = makeMemoryCluster();
   const operator = memory.connect('operator');
   const status = {
@@ -210,7 +210,7 @@ test('an answer that is no status, or says nothing of a move, is refused by one 
   t.deepEqual(await askStatus(operator, run), /** @type {any} */ (status));
 });
 
-test('a host of a run that has ended leaves, and one without a leader says so', async t => {
+test('a host of an ended run leaves, and a host without a leader reports it', async t => {
   const memory = makeMemoryCluster();
   const operator = memory.connect('operator');
   t.false(await hasEnded(operator, run));
@@ -233,7 +233,7 @@ test('a host of a run that has ended leaves, and one without a leader says so', 
   t.is(await startHost(memory.connect('late'), 'h2', late), 'over');
 });
 
-test('a host takes no welcome that is none', async t => {
+test('a host refuses an invalid welcome', async t => {
   const memory = makeMemoryCluster();
   const names = namesOf(run);
   const liar = memory.connect('liar');

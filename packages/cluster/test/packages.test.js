@@ -35,7 +35,7 @@ const withoutPackages = asModule(
 
 const at = ['--cluster', 'nats://127.0.0.1:1', '--run', 'r'];
 
-test('a command that needs packages which are not installed says how to install them', async t => {
+test('a command without its optional packages says how to install them', async t => {
   await Promise.all(
     [
       ['lead', 'demos/pingpong', ...at],
@@ -60,7 +60,7 @@ test('a command that needs packages which are not installed says how to install 
   );
 });
 
-test('a replica without a record, and servers without a majority, are no damage and no lack of JetStream', t => {
+test('a replica without a record and servers without a majority are neither damage nor a lack of JetStream', t => {
   for (const code of [404, 10037, 10059]) t.true(isMissing({ code }));
   for (const code of [10008, 503, undefined]) t.false(isMissing({ code }));
   const silence = new Unacknowledged('JetStream system temporarily unavailable');
@@ -72,7 +72,7 @@ test('a replica without a record, and servers without a majority, are no damage 
   t.regex(explainNoAnswer('nats://a:1', new Unacknowledged('503')).message, /has no JetStream/);
 });
 
-test('an exit code says whether the command is wrong, or the world about it', t => {
+test('exit codes distinguish errors of the command from errors of the environment', t => {
   const name = 'nats://a:1';
   const refused = Error('connect ECONNREFUSED 127.0.0.1:1');
   const unauthorized = Object.assign(Error('Authorization Violation'), {
@@ -113,7 +113,7 @@ test('an exit code says whether the command is wrong, or the world about it', t 
   }
 });
 
-test('a host with another engine is told which one the run was begun with', t => {
+test("a host with another engine gets the name of the run's engine", t => {
   const engine = findOwnEngine();
   const facts = /** @type {any} */ ({ run: 'r', version: '1.0.0', engine });
   t.notThrows(() => insistSameEngine(facts, { version: '1.0.0', engine }, 'host h1'));

@@ -12,7 +12,7 @@ import { findPort, serverFile, startServer, testWithServer } from './servers.js'
 const run = 'big';
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
-test('the configuration among the examples is the one that is documented', t => {
+test('the configuration in examples equals the documented one', t => {
   const users = {
     leader: 'UPUBLIC_KEY_OF_THE_LEADER',
     operator: 'UPUBLIC_KEY_OF_THE_OPERATOR',
@@ -23,14 +23,14 @@ test('the configuration among the examples is the one that is documented', t => 
   t.is(readFileSync(file, 'utf8'), writeServerConfig({ run, users, storeDir: './nats' }));
 });
 
-test('a host may publish under its own subject, and nothing else', t => {
+test('a host may publish only under its own subject', t => {
   const { publish, subscribe, answers } = permissionsOf(run, 'host.h1');
   t.deepEqual(publish, ['swingset.big.from.h1']);
   t.deepEqual(subscribe, ['swingset.big.to.h1', 'swingset.big.leader']);
   t.false(answers);
 });
 
-test('an address that is none, and a name that is none, are refused', t => {
+test('an invalid address and an invalid name are refused', t => {
   for (const url of ['', 'localhost', 'http://localhost:4222', 'nats://', 'nats://a,b'])
     t.throws(() => parseClusterUrl(url), {
       message: /is no address of a NATS server; give one as/,
@@ -40,7 +40,7 @@ test('an address that is none, and a name that is none, are refused', t => {
     t.throws(() => namesOf(name), { message: /is no name of a run; give one of letters/ });
 });
 
-test('no server is one line that says what to do', async t => {
+test('without a server, an error of one line says what to do', async t => {
   const url = `nats://127.0.0.1:${await findPort()}`;
   await t.throwsAsync(connectNats({ url, run, role: 'leader' }), {
     message: `no NATS server answers at ${url}; start one (nats-server -js -sd DIRECTORY), or name another with --cluster`,

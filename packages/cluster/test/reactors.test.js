@@ -127,7 +127,7 @@ const lyingCluster = (cluster, change) => {
   };
 };
 
-test.serial('twins with reactors agree, and one that runs others is found', async t => {
+test.serial('twins with reactors agree, and a different one is detected', async t => {
   const expected = await hashOfPlainRun(busy);
   for (const isLying of [false, true]) {
     const memory = makeMemoryCluster();

@@ -53,7 +53,7 @@ const isSettled = async promise => {
   return isSo;
 };
 
-test('a kernel goes on while the log does not answer, and all blocks are in the log in order', async t => {
+test('a kernel continues while the log does not answer, and all blocks are in the log in order', async t => {
   const { memory, cluster, local, store } = await makeStore({
     isKept: false,
     checkpoint: { blocks: 4, bytes: 1e9 },
@@ -76,7 +76,7 @@ test('a kernel goes on while the log does not answer, and all blocks are in the 
   t.is(storeDigest(copy), storeDigest(local));
 });
 
-test('a block in which a device hands something out waits for the log, and with it all before it', async t => {
+test('a block with handed-out data waits for the log, as do all blocks before it', async t => {
   const { memory, cluster, store } = await makeStore({ isKept: false });
   const before = memory.records.length;
   cluster.cutOff();
@@ -94,7 +94,7 @@ test('a block in which a device hands something out waits for the log, and with 
   await store.flushed();
 });
 
-test('a kernel is no more than a number of blocks ahead', async t => {
+test('the number of blocks by which a kernel is ahead is bounded', async t => {
   const { cluster, store } = await makeStore({ isKept: false });
   cluster.cutOff();
   let blocks = 0;
@@ -112,7 +112,7 @@ test('a kernel is no more than a number of blocks ahead', async t => {
   t.is(blocks, 100);
 });
 
-test('a copy that is kept has no block that the log has not', async t => {
+test('a copy on disk has only blocks of the log', async t => {
   const { memory, cluster, local, store } = await makeStore();
   cluster.cutOff();
   const committing = store.commit(block(1));
@@ -124,7 +124,7 @@ test('a copy that is kept has no block that the log has not', async t => {
   t.is(JSON.parse(local.get('local.cluster') ?? '{}').seq, memory.records.length);
 });
 
-test('a leader that was replaced while it was ahead is told so, and writes nothing more', async t => {
+test('a leader that is replaced while it is ahead gets an error, and writes nothing more', async t => {
   const { memory, cluster, writer, store } = await makeStore({ isKept: false });
   cluster.cutOff();
   await store.commit(block(1));
@@ -144,7 +144,7 @@ test('a leader that was replaced while it was ahead is told so, and writes nothi
 });
 
 for (const isKept of [false, true])
-  test(`what is done between blocks begins when the commit has returned (${isKept ? 'kept' : 'in memory'})`, async t => {
+  test(`work between blocks begins after the return of the commit (${isKept ? 'kept' : 'in memory'})`, async t => {
     let hasReturned = false;
     let calls = 0;
     const betweenBlocks = () => {

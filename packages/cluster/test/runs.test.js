@@ -286,7 +286,7 @@ test.serial(
   },
 );
 
-test.serial('a host that is not heard when the run ends is told that it is over', async t => {
+test.serial('a host that is silent at the end of the run learns that the run is over', async t => {
   const memory = makeMemoryCluster();
   const mute = { ...memory.connect('mute'), publish: () => {} };
   const hosting = startHost(mute, 'h1');
@@ -294,7 +294,7 @@ test.serial('a host that is not heard when the run ends is told that it is over'
   t.is(await hosting, 'over');
 });
 
-test.serial('what cannot take part in a run is refused by one line', async t => {
+test.serial('each unsuitable participant of a run is refused in one line', async t => {
   const memory = makeMemoryCluster();
   let isOver = false;
   const leading = startLeader(memory.connect('leader'), {

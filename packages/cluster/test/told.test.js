@@ -28,7 +28,7 @@ const configWithLocalBob = t => {
   return loadConfig({ baseDir: pingpong, configFile });
 };
 
-test('a vat that runs on the leader is told of and is in the status, with the reason', async t => {
+test('a vat that runs on the leader is reported and is in the status, with the reason', async t => {
   const memory = makeMemoryCluster();
   const hosting = startHost(memory.connect('host'), 'h1');
   /** @type {string[]} */
@@ -56,7 +56,7 @@ test('a vat that runs on the leader is told of and is in the status, with the re
   t.true(formatStatusPage(status).includes('<td>its managerType is &#34;local&#34;</td>'));
 });
 
-test('one vat is told of for each reason, and none that has ended is kept', t => {
+test('one vat is reported for each reason, and ended ones are not kept', t => {
   /** @type {string[]} */
   const told = [];
   const there = new Set();

@@ -1,5 +1,5 @@
 import { E, Far } from '@endo/far';
-import { reasons } from './reasons.js';
+import { reasons } from '../hostile-everywhere/reasons.js';
 
 const friend = Far('friend', { take: () => 'taken' });
 
