@@ -128,7 +128,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   });
 }
 
-test.serial('the vat that a launcher stands for says whether there are rounds', async t => {
+test.serial('the vat behind a launcher determines whether there are rounds', async t => {
   const without = bootstrap.replace('runBenchmarkRound', 'other');
   const { simulation, printed } = await start(t, { bootstrap: without }, 'current');
   await runRounds(simulation);

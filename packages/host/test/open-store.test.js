@@ -36,7 +36,7 @@ const readMark = async dir => {
   return mark;
 };
 
-test('a fresh run replaces a finished one, with its first block and no sooner', async t => {
+test('a new run replaces a finished one with its first block, not earlier', async t => {
   const dir = stateDirectory(t);
   await makeStateWith(dir, finished);
   const first = await open(dir);
@@ -53,7 +53,7 @@ test('a fresh run replaces a finished one, with its first block and no sooner', 
   t.is(await readMark(dir), 'new');
 });
 
-test('an unfinished run, or one in a directory of their own, is discarded by --init alone', async t => {
+test('only --init discards an unfinished run, or one in its own directory', async t => {
   const dir = stateDirectory(t);
   await makeStateWith(dir, unfinished);
   await t.throwsAsync(open(dir), {
@@ -69,7 +69,7 @@ test('an unfinished run, or one in a directory of their own, is discarded by --i
   t.is(await readMark(dir), 'new');
 });
 
-test('single cranks go on with whatever is there', async t => {
+test('single cranks continue any state', async t => {
   const dir = stateDirectory(t);
   t.false((await open(dir, { usually: 'continue' })).resume);
   t.false(fs.existsSync(dir));
@@ -79,7 +79,7 @@ test('single cranks go on with whatever is there', async t => {
   await store.close();
 });
 
-test('a state of another program is not gone on with', async t => {
+test('a state of another program is not continued', async t => {
   const dir = stateDirectory(t);
   await makeStateWith(dir, { ...unfinished, 'local.baseDir': '/here/one' });
   await t.throwsAsync(open(dir, { asked: 'resume', baseDir: '/there/one' }), {
@@ -90,7 +90,7 @@ test('a state of another program is not gone on with', async t => {
   await store.close();
 });
 
-test('there is nothing to resume where nothing was kept', async t => {
+test('without a kept state there is nothing to resume', async t => {
   const dir = stateDirectory(t);
   await t.throwsAsync(open(dir, { asked: 'resume' }), {
     name: 'UserError',

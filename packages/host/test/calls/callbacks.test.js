@@ -163,7 +163,7 @@ const runProgram = async (place, act) => {
 };
 
 for (const place of places) {
-  test.serial(`${place}: nothing is taken in the middle, and the run is the same`, async t => {
+  test.serial(`${place}: input during a crank is refused, and the run is the same`, async t => {
     const expected = await runProgram(place, () => {});
     t.deepEqual(expected.outcomes, ['done'], 'it was called');
     t.deepEqual(expected.rest.problems, []);
@@ -180,7 +180,7 @@ for (const place of places) {
     }
   });
 
-  test.serial(`${place}: what may wait is done when it may`, async t => {
+  test.serial(`${place}: postponed input is carried out later`, async t => {
     for (const [name, act] of Object.entries(waiting)) {
       const { outcomes, rest } = await runProgram(place, act);
       t.deepEqual(outcomes, ['done'], name);
@@ -215,7 +215,7 @@ test.serial(
   },
 );
 
-test.serial('behind a commit that failed nothing is committed any more', async t => {
+test.serial('nothing is committed after a failed commit', async t => {
   const memory = makeMemoryStore();
   let isFull = false;
   const store = {

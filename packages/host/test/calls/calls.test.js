@@ -87,7 +87,7 @@ const bank = writeFolder({
 const start = (options = {}) =>
   makeSimulation(loadConfig({ baseDir: bank }), { store: makeMemoryStore(), ...options });
 
-test.serial('a call runs the run, behind bootstrap, and returns what the method does', async t => {
+test.serial("a call runs the simulation and returns the method's result", async t => {
   const simulation = await start();
   t.is(await simulation.call('bank', 'balance', ['ann']), 100n);
   const data = { name: 'x', list: [1, 'two', null, undefined, 3n], nested: { deep: [0.5, NaN] } };
@@ -114,7 +114,7 @@ test.serial("a rejection is an Error with the place in the author's file", async
   await simulation.close();
 });
 
-test.serial('mistakes in a call are told before anything is sent', async t => {
+test.serial('a call with invalid arguments throws before anything is sent', async t => {
   const simulation = await start();
   await simulation.run();
   const before = simulation.kernel.inputCount;
@@ -294,7 +294,7 @@ test.serial("a handle's interface is shown on one line, without control characte
   await simulation.close();
 });
 
-test.serial('a promise that settled to what contains it is one promise in the answer', async t => {
+test.serial('a promise in a cycle is one promise in the answer', async t => {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     const simulation = await start({ profile });
     const [promise] = await simulation.call('bank', 'ring');
@@ -308,7 +308,7 @@ test.serial('a promise that settled to what contains it is one promise in the an
   }
 });
 
-test.serial('a call that nothing can answer is told who was to answer it', async t => {
+test.serial('the error of an unanswerable call names the decider', async t => {
   const simulation = await start();
   const error = await t.throwsAsync(simulation.call('bank', 'wait'), { instanceOf: CallError });
   t.is(error.code, 'STUCK');
@@ -411,7 +411,7 @@ for (const durability of /** @type {const} */ (['commit', 'group', 'none'])) {
   });
 }
 
-test.serial('when the store fails, whoever waits is told why', async t => {
+test.serial('if the store fails, waiting calls are rejected with the reason', async t => {
   const store = makeMemoryStore();
   const simulation = await start({ store });
   await simulation.run();
@@ -460,7 +460,7 @@ const repeater = writeFolder({
   `,
 });
 
-test.serial('where a timer repeats, run() has a bound and a call an answer', async t => {
+test.serial('with a repeating timer, run() has a bound and a call gets an answer', async t => {
   const make = () =>
     makeSimulation(loadConfig({ baseDir: repeater }), { store: makeMemoryStore() });
   const simulation = await make();

@@ -25,7 +25,7 @@ test('an entry is due once its bound is over, the shortest bound first', async t
   deadlines.remove(all[1]);
 });
 
-test('after any additions and removals each entry that is left is due once', async t => {
+test('after any additions and removals each remaining entry is due once', async t => {
   const command = fc.record({
     bound: fc.constantFrom(0, 1, 2, 3),
     removed: fc.option(fc.nat(30), { nil: undefined }),

@@ -40,7 +40,7 @@ const chain = {
     export const buildRootObject = () => Far('carol', { never: () => new Promise(() => {}) });`,
 };
 
-test('each vat that waits is told with the message that it sent, and where', async t => {
+test('each waiting vat is reported with its message and the place of the send', async t => {
   /** @type {string[]} */
   const printed = [];
   const simulation = await start('chain', chain, {
@@ -64,7 +64,7 @@ test('each vat that waits is told with the message that it sent, and where', asy
   await simulation.close();
 });
 
-test('a vat that awaits a promise of its own is told so', async t => {
+test('a vat that awaits its own promise is reported', async t => {
   const simulation = await start('own', {
     'bootstrap.js': `
       import { Far } from '@endo/far';
@@ -78,7 +78,7 @@ test('a vat that awaits a promise of its own is told so', async t => {
   await simulation.close();
 });
 
-test('vats that wait for each other are told once each', async t => {
+test('vats that wait for each other are reported once each', async t => {
   const simulation = await start('ring', {
     'bootstrap.js': `
       import { E, Far } from '@endo/far';
@@ -110,7 +110,7 @@ test('vats that wait for each other are told once each', async t => {
   await simulation.close();
 });
 
-test('many promises are explained by one look at the table', async t => {
+test('many promises are explained in one pass over the table', async t => {
   const simulation = await start('many', chain);
   // Once the realm is locked down.
   const { makePendingExplainer } = await import('#host/pending.js');

@@ -51,7 +51,7 @@ const explain = async (name, methods, options = {}) => {
 for (const options of [{}, { workers: 1 }]) {
   const where = 'workers' in options ? ', on a thread' : '';
 
-  test(`each vat that sent on is told, the last first${where}`, async t => {
+  test(`each vat on the way is reported, the last first${where}`, async t => {
     const told = await explain(
       `chain${where.length}`,
       {
@@ -72,7 +72,7 @@ for (const options of [{}, { workers: 1 }]) {
     ]);
   });
 
-  test(`a message that could not be sent is told with those that led to it${where}`, async t => {
+  test(`a message that could not be sent is reported with those before it${where}`, async t => {
     const told = await explain(
       `refused${where.length}`,
       {
@@ -93,7 +93,7 @@ for (const options of [{}, { workers: 1 }]) {
   });
 }
 
-test('an error that no message was rejected with has no way, and what is no error is refused', async t => {
+test('an error without a rejected message has no explanation, and a value that is not an error is refused', async t => {
   const told = await explain('own', { bootstrap: "bootstrap() { throw Error('own'); }" });
   t.deepEqual(told.lines, []);
   const { simulation } = told;

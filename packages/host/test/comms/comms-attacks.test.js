@@ -295,7 +295,7 @@ const envelope = fc.record({
   ),
 });
 
-test('a string that comms wrote is read again', t => {
+test('a string written by comms can be read', t => {
   fc.assert(
     fc.property(envelope, value => {
       t.deepEqual(/** @type {any} */ (parseString(formatString(value))), value);
@@ -345,7 +345,7 @@ const mutated = fc
     }, text),
   );
 
-test('any string is taken or refused, and a refused one leaves no trace', t => {
+test('any string is accepted or refused, and a refused one changes nothing', t => {
   const usual = continueScene(makeScene());
   const runs = 400;
   let taken = 0;
@@ -376,7 +376,7 @@ test('any string is taken or refused, and a refused one leaves no trace', t => {
   t.log(`${taken} of ${runs} were taken`);
 });
 
-test('strings changed on their way end no vat on either side', async t => {
+test('altered strings end no vat on either side', async t => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(400), fc.nat(4), fc.option(piece)), { minLength: 1, maxLength: 12 }),

@@ -48,7 +48,7 @@ const namesOf = syscalls =>
     .match(/"[op][+-]\d+"/g)
     ?.map(name => name.slice(1, -1)) ?? [];
 
-test('a string that is nearly right is taken or refused, and the next right one is taken', t => {
+test('a nearly correct string is accepted or refused, and the next correct one is accepted', t => {
   const { rounds, seed } = fuzzing(1500);
   const random = makeRandom(`${seed} comms`);
   const next = makeMutations(random, corpus);
@@ -84,7 +84,7 @@ test('a string that is nearly right is taken or refused, and the next right one 
   t.true(refused > rounds / 10 && refused < rounds, `${refused} of ${rounds} were refused`);
 });
 
-test('a parsed string is written as one that parses to the same', t => {
+test('a parsed string is encoded as an equivalent one', t => {
   const { rounds, seed } = fuzzing(10_000);
   const next = makeMutations(makeRandom(`${seed} wire`), corpus);
   let taken = 0;

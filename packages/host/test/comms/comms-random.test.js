@@ -178,7 +178,7 @@ const runs = 12;
 const firstSeed = 1;
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
-  test(`${profile}: what becomes of messages does not depend on where their targets are`, async t => {
+  test(`${profile}: outcomes of messages do not depend on the places of their targets`, async t => {
     let messages = 0;
     for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
       const script = makeScript(makeRandom(seed), 3);

@@ -69,7 +69,7 @@ for (const profile of profiles) {
     t.is(status.data?.body, `${start}"well done, user"`);
   });
 
-  test(`${profile}: objects cross in both directions and come home as themselves`, async t => {
+  test(`${profile}: objects cross in both directions and keep their identity`, async t => {
     /** @type {unknown[]} */
     const seen = [];
     const bot = Far('bot', {
@@ -106,7 +106,7 @@ for (const profile of profiles) {
     t.regex(status.data?.body ?? '', /no mood/);
   });
 
-  test(`${profile}: messages to a result are sent before the result is there`, async t => {
+  test(`${profile}: messages to a result are sent before the result arrives`, async t => {
     const bot = Far('bot', {
       step: (/** @type {number} */ n) =>
         Far('step', { step: () => n + 1, next: () => Far('last', { value: () => n + 10 }) }),
@@ -179,7 +179,7 @@ for (const profile of profiles) {
     t.regex(status.data?.body ?? '', /first second first/);
   });
 
-  test(`${profile}: a promise that is decided by its receiver`, async t => {
+  test(`${profile}: a promise decided by its receiver crosses`, async t => {
     // The result of one message is an argument of the next, which goes the other way.
     const bot = Far('bot', {
       ask: (/** @type {any} */ user) => {
@@ -199,7 +199,7 @@ for (const profile of profiles) {
     t.regex(status.data?.body ?? '', /\[21,42\]/);
   });
 
-  test(`${profile}: an object of a third machine`, async t => {
+  test(`${profile}: an object of a third machine crosses crosses`, async t => {
     const left = await makeMachine({ user: makeUser(it => E(E(it).introduce()).who()) }, profile);
     /** @type {any} */
     let friend;

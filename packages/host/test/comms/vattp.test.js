@@ -33,7 +33,7 @@ const makeVattp = ({ withMailbox = true } = {}) => {
   return { vattp, told: () => told.splice(0), received, receiver };
 };
 
-test('strings go out numbered, and are removed when they are acknowledged', t => {
+test('strings are numbered, and removed when acknowledged', t => {
   const { vattp, told } = makeVattp();
   const { transmitter } = vattp.addRemote('bot');
   for (const text of ['a', 'b', 'c']) transmitter.transmit(text);
@@ -58,7 +58,7 @@ test('strings go out numbered, and are removed when they are acknowledged', t =>
   t.deepEqual(told(), []);
 });
 
-test('strings come in once each, in their order', async t => {
+test('strings are delivered once each, in order', async t => {
   const { vattp, told, received, receiver } = makeVattp();
   const { setReceiver } = vattp.addRemote('bot');
   await setReceiver.setReceiver(receiver);
@@ -84,7 +84,7 @@ test('strings come in once each, in their order', async t => {
   });
 });
 
-test('strings that come before there is a receiver wait, and are not acknowledged', async t => {
+test('strings that arrive before a receiver is set wait, and are not acknowledged', async t => {
   const { vattp, told, received, receiver } = makeVattp();
   await vattp.deliverInboundMessages('bot', [[1, 'a']]);
   const { setReceiver } = vattp.addRemote('bot');

@@ -155,7 +155,7 @@ test.serial('messages of a device arrive with later cranks, in its order', async
   await simulation.close();
 });
 
-test.serial('a device is woken at its time, and takes what the host hands it', async t => {
+test.serial("a device is woken at its time, and gets the host's input", async t => {
   const { ask, simulation } = await start();
   await ask('call', 'wakeAt', 5_000);
   t.deepEqual(await ask('heard'), [['woken', 5000]]);
@@ -227,7 +227,7 @@ test.serial(
   },
 );
 
-test.serial('a dropped crank takes back what its device calls did', async t => {
+test.serial('a dropped crank undoes its device calls', async t => {
   /** @type {string[]} */
   const handed = [];
   const { simulation, store } = await start({

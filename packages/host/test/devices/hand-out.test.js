@@ -134,7 +134,7 @@ test.serial(
   },
 );
 
-test.serial('where nobody takes it, nothing is kept, and all else is the same', async t => {
+test.serial('without a receiver, handed-out data is dropped, the rest is equal', async t => {
   const [silent, told] = [makeMemoryStore(), makeMemoryStore()];
   const first = await make(silent, {});
   const second = await make(told, { onHandOut: () => {} });

@@ -195,7 +195,7 @@ for (const profile of profiles) {
     await again.simulation.close();
   });
 
-  test(`${profile}: what a device was told in a dropped crank never happened`, async t => {
+  test(`${profile}: a device's input in a dropped crank is undone`, async t => {
     const dir = makeFolder(
       t,
       `bootstrap(vats, { bridge }) { devices = { bridge }; },
@@ -275,7 +275,7 @@ for (const profile of profiles) {
   });
 }
 
-test('in a run of rounds devices hand out block by block', async t => {
+test('in a run of rounds, devices hand out data after each block', async t => {
   const dir = makeFolder(
     t,
     `bootstrap(_vats, { bridge }) { devices = { bridge }; D(bridge).callOutbound('setup'); },
@@ -294,7 +294,7 @@ test('in a run of rounds devices hand out block by block', async t => {
   await simulation.close();
 });
 
-test('a loopbox refuses parameters that it cannot use', async t => {
+test('a loopbox refuses invalid parameters', async t => {
   const dir = makeFolder(t, 'bootstrap() {}', {
     loopbox: { parameters: { deliverMode: 'later' } },
   });

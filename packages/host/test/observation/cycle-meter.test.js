@@ -34,7 +34,7 @@ const makeUp = hardware => {
   });
 };
 
-test('a meter counts while it goes, and forgets at a reset', t => {
+test('a meter counts while it runs, and a reset clears it', t => {
   const { meter } = openCycleMeter(makeUp({ cycles: counted, instructions: counted }));
   if (!meter) return t.fail();
   meter.reset();
@@ -49,7 +49,7 @@ test('a meter counts while it goes, and forgets at a reset', t => {
   t.deepEqual([meter.cycles, meter.instructions], [0, 0]);
 });
 
-test('cycles without instructions are measured, and no instructions made up', t => {
+test('cycles are measured without a counter of instructions', t => {
   const { meter } = openCycleMeter(makeUp({ cycles: counted }));
   if (!meter) return t.fail();
   meter.reset();
@@ -58,7 +58,7 @@ test('cycles without instructions are measured, and no instructions made up', t 
   t.deepEqual([meter.cycles, meter.instructions], [100, undefined]);
 });
 
-test('without a counter of cycles there is no meter, but a reason', t => {
+test('without a counter of cycles there is a reason instead of a meter', t => {
   t.deepEqual(openCycleMeter(makeUp({ instructions: counted })), {
     reason:
       "without the addon (this Node has level 6 of Node-API, and the addon needs 8): time is Node's clock, and there are no counters",

@@ -68,7 +68,7 @@ const ways = {
 
 for (const demo of ['pingpong', 'reactors/cascade']) {
   for (const [way, act] of Object.entries(ways)) {
-    test(`${demo}: where every callback ${way} the run is the same`, async t => {
+    test(`${demo}: if every callback ${way}, the run is the same`, async t => {
       const expected = await run(demo, {});
       const told = /** @type {Set<string>} */ (new Set());
       const onObserverError = (/** @type {unknown} */ _error, /** @type {string} */ name) =>
@@ -95,7 +95,7 @@ for (const demo of ['pingpong', 'reactors/cascade']) {
   }
 }
 
-test('reactions are watched by the process’s clock where the observer has none', async t => {
+test('reactions are timed by the process’s clock if the observer has none', async t => {
   const expected = await run('reactors/cascade', {});
   const times = /** @type {number[]} */ ([]);
   const observeReactions = () => ({
@@ -116,7 +116,7 @@ test('reactions are watched by the process’s clock where the observer has none
   );
 });
 
-test.serial('without somebody to tell, the process is warned once of each callback', async t => {
+test.serial('without onObserverError, the process emits one warning for each callback', async t => {
   const warnings = /** @type {string[]} */ ([]);
   const listen = (/** @type {Error} */ warning) => {
     if (warning.name === 'ObserverWarning') warnings.push(warning.message.split(' ')[0]);

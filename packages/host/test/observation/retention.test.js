@@ -100,7 +100,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   });
 }
 
-test('a database tells the same as the running simulation, and a vat that holds in one way makes no ring', async t => {
+test('a database gives the same as the running simulation, and holding in one direction makes no ring', async t => {
   const dir = temporaryDirectory(t);
   writeProgram(dir);
   fs.writeFileSync(
@@ -121,7 +121,7 @@ test('a database tells the same as the running simulation, and a vat that holds 
   t.deepEqual(running.rings, []);
 });
 
-test('names of interfaces are read in both notations, and a body that is anything is no trouble', t => {
+test('names of interfaces are read in both notations, and any body is accepted', t => {
   /** @param {string} body @param {string[]} slots */
   const namesIn = (body, slots) => {
     /** @type {[string, string][]} */
@@ -150,7 +150,7 @@ test('names of interfaces are read in both notations, and a body that is anythin
   );
 });
 
-test('groups are the nodes that reach each other', t => {
+test('groups consist of nodes that reach each other', t => {
   const graph = fc.integer({ min: 1, max: 9 }).chain(size =>
     fc.record({
       size: fc.constant(size),

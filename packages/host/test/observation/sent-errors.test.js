@@ -20,7 +20,7 @@ test('the latest report is found by its id and by its text', t => {
   t.is(sent.find(sought), second);
 });
 
-test('however long the texts are, so many characters are kept, the latest of them', t => {
+test('the number of kept characters is bounded, and the latest are kept', t => {
   const sent = new SentErrors();
   const long = 'x'.repeat(100_000);
   for (let i = 0; i < 50; i += 1) sent.note(makeReport(`${i} ${long}`), `error:${i}`);

@@ -31,7 +31,7 @@ for (const [title, body, slots, shown] of cases)
     t.is(showData({ body, slots }), shown);
   });
 
-test('however deep or long a body is, its text is short', t => {
+test('the shown text of a deep or long body is short', t => {
   t.true(
     showData({ body: `#${'['.repeat(100_000)}${']'.repeat(100_000)}`, slots: [] }).length < 310,
   );
@@ -40,7 +40,7 @@ test('however deep or long a body is, its text is short', t => {
   t.true(showData({ body: `#"+${'9'.repeat(20_000_000)}"`, slots: [] }).startsWith('#"+999'));
 });
 
-test('a result says whether it was rejected, and what has no capdata stays', t => {
+test('a rejected result is shown as such, and a result without capdata is unchanged', t => {
   t.is(showResult('fulfilled: {"body":"#\\"#undefined\\"","slots":[]}'), 'undefined');
   t.is(
     showResult('rejected: {"body":"#{\\"#error\\":\\"no\\",\\"name\\":\\"Error\\"}","slots":[]}'),

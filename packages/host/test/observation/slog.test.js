@@ -84,7 +84,7 @@ const tellLine = line => ({
   fault: line.fault,
 });
 
-test('the slog of a random program has each crank as it was, in krefs and in vrefs', async t => {
+test('the slog of a random program has every crank, in krefs and in vrefs', async t => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const out = makeCollector();
     const slog = makeSlog({ write: out.write });
@@ -164,7 +164,7 @@ test('the slog is written when 64 KB are full, when a block is committed late, a
   await simulation.close();
 });
 
-test('the name of a vat that is made in the run is told with its first crank', async t => {
+test('the name of a dynamic vat is in its first crank', async t => {
   const out = makeCollector();
   const slog = makeSlog({ write: out.write });
   const baseDir = temporaryDirectory(t, 'slog-test');
@@ -185,7 +185,7 @@ test('the name of a vat that is made in the run is told with its first crank', a
   await simulation.close();
 });
 
-test('reactions are cranks, and those that tell nobody anything stand together', async t => {
+test('reactions are cranks, and quiet ones are one entry', async t => {
   const out = makeCollector();
   const slog = makeSlog({ write: out.write });
   const baseDir = temporaryDirectory(t, 'slog-test');
@@ -245,7 +245,7 @@ export const buildRootObject = () => Far('root', { bootstrap() {} });\n`;
   await simulation.close();
 });
 
-test('a crank that something stops is told as unfinished', async t => {
+test('an interrupted crank is marked as unfinished', async t => {
   const out = makeCollector();
   const slog = makeSlog({ write: out.write });
   const broken = () => {

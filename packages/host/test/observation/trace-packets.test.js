@@ -116,7 +116,7 @@ const packetsOf = async act => {
   return readTrace(pieces);
 };
 
-test('a message is what its fields were, whatever their values', t => {
+test('a decoded message has the encoded fields, whatever their values', t => {
   fc.assert(
     fc.property(
       fc.maxSafeNat(),
@@ -249,7 +249,7 @@ test('an arrow goes from each send to its delivery and from each resolution to i
   t.true(count('C') > 3);
 });
 
-test('an arrow begins at a send or a resolution that was seen, and arrives where its item says', t => {
+test('an arrow begins at an observed send or resolution, and ends at the delivery of its item', t => {
   const flows = makeFlows();
   const flight = (/** @type {any} */ item, /** @type {any[]} */ applied = []) =>
     /** @type {any} */ ({

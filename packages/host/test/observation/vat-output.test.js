@@ -31,7 +31,7 @@ export const buildRootObject = () => Far('root', { ${methods} });\n`;
   return dir;
 };
 
-test('an error is shown in the vat that made it, once, however far it goes', async t => {
+test('an error is shown once, in the vat that made it, however many vats it passes through', async t => {
   const baseDir = makeProgram(t, {
     'bootstrap.js': `async bootstrap(vats) {
       for (let i = 0; i < 3; i += 1) await E(vats.alice).pass(vats.bob).catch(() => {});

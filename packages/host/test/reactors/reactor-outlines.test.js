@@ -179,13 +179,16 @@ test.serial(
   },
 );
 
-test.serial('under 2020-09 a vat with reactors is told what it needs', async t => {
-  const config = write(t, { vats: { source } });
-  const error = await t.throwsAsync(
-    makeSimulation(config, { store: makeMemoryStore(), profile: '2020-09' }),
-  );
-  t.regex(error?.message ?? '', /reactors need --profile current/);
-});
+test.serial(
+  'under 2020-09 the error for a vat with reactors names the required profile',
+  async t => {
+    const config = write(t, { vats: { source } });
+    const error = await t.throwsAsync(
+      makeSimulation(config, { store: makeMemoryStore(), profile: '2020-09' }),
+    );
+    t.regex(error?.message ?? '', /reactors need --profile current/);
+  },
+);
 
 test.serial('buildReactor must return a reactor', async t => {
   for (const text of ['({})', '7', 'Promise.resolve({})'])
@@ -221,7 +224,7 @@ test.serial(
   },
 );
 
-test.serial('a vat whose reaction fails behind cranks that said nothing ends alone', async t => {
+test.serial('only the vat whose reaction fails after quiet cranks ends', async t => {
   const config = write(t, {
     vats: {
       source,

@@ -9,7 +9,7 @@ const imports = `
   const at = reactor => { const { timeNs, microstep } = reactor.util.getCurrentTag(); return timeNs / 1e6 + '.' + microstep; };
 `;
 
-test.serial('a reaction calls a device at its own tag, however far its vat may run', async t => {
+test.serial("a reaction calls a device at its own tag, whatever the vat's grant", async t => {
   const device = `
     export const buildRootDeviceNode = tools => harden({
       now: () => tools.now() / 1e6,
@@ -81,7 +81,7 @@ test.serial(
   },
 );
 
-test.serial('a physical action comes behind a logical time that is ahead of the clock', async t => {
+test.serial('a physical action comes after a logical time that is ahead of the clock', async t => {
   const ticker = `${imports}
     class Ticker extends Reactor {
       out = this.output();
@@ -175,7 +175,7 @@ const tricks = {
 };
 
 for (const [name, trick] of Object.entries(tricks)) {
-  test.serial(`a vat that reaches for its scheduler ends alone: ${name}`, async t => {
+  test.serial(`only the vat that reaches for its scheduler ends: ${name}`, async t => {
     const odd = `${imports}
       class Odd extends Reactor {
         out = this.output();
@@ -210,7 +210,7 @@ for (const [name, trick] of Object.entries(tricks)) {
   });
 }
 
-test.serial('counts that a vat has changed do not reach the counters', async t => {
+test.serial('counts changed by a vat do not reach the counters', async t => {
   const odd = `${imports}
     class Odd extends Reactor {
       tick = this.timer(0, '10 ms');
@@ -317,7 +317,7 @@ test.serial(
   },
 );
 
-test.serial('a vat cannot go on behind an error of the clock', async t => {
+test.serial('a vat cannot continue after an error of the clock', async t => {
   const config = write(t, {
     vats: {
       main: `${imports}

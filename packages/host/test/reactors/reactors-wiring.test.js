@@ -134,7 +134,7 @@ const mistakes = {
 };
 
 for (const [title, [connections, message]] of Object.entries(mistakes)) {
-  test.serial(`a connection that cannot be is told with its place: ${title}`, async t => {
+  test.serial(`the error for an invalid connection gives its place: ${title}`, async t => {
     t.is(await refused(t, ...connections), `swingset.json: ${message}`);
   });
 }
@@ -261,7 +261,7 @@ test.serial(
   },
 );
 
-test.serial('a config with connections of reactors is refused where no vat has any', async t => {
+test.serial('a config with connections of reactors is refused if no vat has reactors', async t => {
   const { boot } = vats;
   t.is(
     await refusal(t, { vats: { boot }, timeout: '1 s' }),
@@ -273,7 +273,7 @@ test.serial('a config with connections of reactors is refused where no vat has a
   );
 });
 
-test.serial('under 2020-09 connections and a timeout are refused, not passed over', async t => {
+test.serial('under 2020-09 connections and a timeout are refused, not ignored', async t => {
   const { boot } = vats;
   for (const program of [{ connections: [toPass] }, { timeout: '1 s' }]) {
     const config = write(t, { vats: { boot }, ...program });

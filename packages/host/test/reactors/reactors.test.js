@@ -211,7 +211,7 @@ test.serial(
   },
 );
 
-test.serial('a reaction that throws behind quiet cranks ends its vat, and only it', async t => {
+test.serial('a reaction that throws after quiet cranks ends only its vat', async t => {
   const fragile = `${imports}
     class Fragile extends Reactor {
       tick = this.timer(0, '1 ms');
@@ -230,7 +230,7 @@ test.serial('a reaction that throws behind quiet cranks ends its vat, and only i
   t.is(counters.reactions.value, 3 + (3 + 1) + (1 + 3 + 1));
 });
 
-test.serial('cranks of a vat before the one in which it gives up are counted', async t => {
+test.serial('cranks of a vat before the one in which it ends are counted', async t => {
   const quitter = `${imports}
     class Quitter extends Reactor {
       tick = this.timer(0, '1 ms');
@@ -282,7 +282,7 @@ test.serial('requestStop ends the whole program at the next microstep, and no ot
   ]);
 });
 
-test.serial('requestStop in a vat that does not declare it is its fault', async t => {
+test.serial('requestStop without its declaration is a fault of the vat', async t => {
   const { errors } = await runAll(t, {
     vats: {
       alone: `${imports}

@@ -44,7 +44,7 @@ const jobs = [
 ];
 for (const text of jobs) test(`may queue a job: ${text}`, async t => t.true(await isFlagged(text)));
 
-test('every node of the tree is looked at', t => {
+test('every node of the tree is visited', t => {
   /** @param {any} inner */
   const wrap = inner => ({
     type: 'Program',
@@ -123,7 +123,7 @@ const sources = () => {
   );
 };
 
-test('without the globals that are looked for, a vat reaches nothing that makes a promise', async t => {
+test('without the detected globals, a vat reaches nothing that makes a promise', async t => {
   const { vats } = write(t, {
     vats: {
       it: `${reactor}import * as all from 'swingset-runner/reactor';

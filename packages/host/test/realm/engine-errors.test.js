@@ -113,7 +113,7 @@ test("an engine's error leaves a vat with its name and a fixed text", async t =>
   t.regex(errors[0], /^vat bob: TypeError: Cannot read .*foo.*\n {4}at .*vat-bob\.js:5:/);
 });
 
-test('an error that a vat makes, or the system in its own words, leaves it as it is', async t => {
+test('errors made by a vat or by the system leave the vat unchanged', async t => {
   const { printed, failure } = await runVats(makeSources(byVat.map(([body]) => body)));
   t.is(failure, undefined);
   t.deepEqual(
@@ -131,7 +131,7 @@ test("under 2020-09 an engine's error leaves a vat with its text", async t => {
   t.regex(printed[0], /SyntaxError: Unexpected token/);
 });
 
-test("people see the engine's text, once, and what others were told leads to it", async t => {
+test("people see the engine's text once, and find it by the text that other vats get", async t => {
   /** @type {string[]} */
   const shown = [];
   const output = makeVatOutput({ onError: text => shown.push(text) });
@@ -152,7 +152,7 @@ test("people see the engine's text, once, and what others were told leads to it"
   t.is(output.findLine(name, message), shown[0]);
 });
 
-test('a reaction that fails is told with its place, and to others without the text of the engine', async t => {
+test("a failed reaction is reported with its place, and other vats do not get the engine's text", async t => {
   /** @type {string[]} */
   const shown = [];
   /** @type {string[]} */
@@ -193,7 +193,7 @@ test('a reaction that fails is told with its place, and to others without the te
   );
 });
 
-test('a delivery that is none ends the vat with a fixed text', async t => {
+test('an invalid delivery ends the vat with a fixed text', async t => {
   await ensureLockdown();
   // Modules for vats can only be loaded after lockdown.
   const { makeSupervisor } = await import('#host/vats.js');
@@ -230,7 +230,7 @@ test('a delivery that is none ends the vat with a fixed text', async t => {
   t.regex(String(errors[0]), /^TypeError: /);
 });
 
-test("the engine's constructors are as they were, but for what they note", async t => {
+test("the engine's constructors are unchanged, except for their notes", async t => {
   // Any simulation locks the realm down.
   await runVats(makeSources([]));
   for (const name of ['TypeError', 'RangeError', 'AggregateError']) {

@@ -37,7 +37,7 @@ test.serial('code written before hardening still runs: assignment to inherited n
   t.is(String(new Old()), 'old');
 });
 
-test('a realm that someone else has hardened is used as it is', t => {
+test('a realm hardened by another program is used unchanged', t => {
   const { status, stdout, stderr } = run(`
     import ${JSON.stringify(testkitUrl)};
     import { ensureLockdown, getStackFrames } from ${JSON.stringify(lockdownUrl)};
@@ -102,7 +102,7 @@ test('policies are asked in turn until one claims the rejection', t => {
   t.is(status, 0);
 });
 
-test('a policy that was taken away is not asked, and the last one gives Node its own way back', t => {
+test('a removed policy is not asked, and without policies Node handles rejections itself', t => {
   const { status, stdout } = run(
     rejecting(`
       const remove = installRejectionPolicy(() => { console.log('never'); });

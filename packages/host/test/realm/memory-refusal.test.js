@@ -53,7 +53,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   });
 }
 
-test('a vat that gets over a refusal goes on', async t => {
+test('a vat that handles a refusal continues', async t => {
   const { printed, errors } = await run(`
     try {
       new ArrayBuffer(Number.MAX_SAFE_INTEGER);
@@ -68,7 +68,7 @@ test('a vat that gets over a refusal goes on', async t => {
   t.deepEqual(errors, []);
 });
 
-test('a length that no array can have is a mistake like others, and so is an error of the same text', async t => {
+test('an invalid array length is an ordinary error, and so is an error with the same text', async t => {
   for (const body of [
     'return new Array(-1);',
     'return new ArrayBuffer(-1);',
@@ -83,7 +83,7 @@ test('a length that no array can have is a mistake like others, and so is an err
   }
 });
 
-test('a refusal that nobody listens to ends nothing', async t => {
+test('an unhandled refusal ends nothing', async t => {
   const { printed } = await run(
     "Promise.resolve().then(() => new ArrayBuffer(Number.MAX_SAFE_INTEGER)); return 'fine';",
   );

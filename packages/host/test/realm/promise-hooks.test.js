@@ -11,7 +11,7 @@ await ensureLockdown();
 
 const marks = () => Reflect.ownKeys(Promise.resolve()).length;
 
-test.serial('promises are not marked meanwhile, and are before and after', async t => {
+test.serial("promises are not marked during vats' code, but before and after", async t => {
   const settle = await probeSettle({ env: {} });
   const hook = createHook({ init() {} }).enable();
   const inner = await inMacrotask(() =>
@@ -41,7 +41,7 @@ test.serial(
   },
 );
 
-test.serial('hooks are back when it throws', async t => {
+test.serial('hooks are restored when it throws', async t => {
   const settle = await probeSettle({ env: {} });
   const hook = createHook({ init() {} }).enable();
   const fail = () => {
@@ -56,7 +56,7 @@ test.serial('hooks are back when it throws', async t => {
   t.true(after > 0);
 });
 
-test.serial('hooks that are turned on or off meanwhile hold afterwards', async t => {
+test.serial('hooks enabled or disabled meanwhile are in force afterwards', async t => {
   const settle = await probeSettle({ env: {} });
   const hook = createHook({ init() {} });
   const on = await inMacrotask(() =>
@@ -74,7 +74,7 @@ test.serial('hooks that are turned on or off meanwhile hold afterwards', async t
   t.is(marks(), 0);
 });
 
-test.serial('where a crank takes many turns, hooks are refused in words', async t => {
+test.serial('if a crank takes many turns, hooks are refused with an error', async t => {
   const settle = await probeSettle({ force: 'immediate' });
   t.is(
     withoutPromiseHooks(settle, () => 1),

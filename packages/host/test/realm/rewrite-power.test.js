@@ -57,7 +57,7 @@ const programs = [
   'async () => { const o = { a: 1 }; o[await 1] **= await 2; for await (const x of [2 ** 2]); }; 1',
 ];
 
-test('programs with powers are what they are to the engine', t => {
+test("rewritten programs with powers give the engine's results", t => {
   for (const program of programs) {
     // The compartments of SES have the operator of the engine.
     t.deepEqual(evaluate(program), new Compartment().evaluate(program), program);
@@ -98,7 +98,7 @@ test('operands are evaluated once, and in the order of the language', t => {
   }
 });
 
-test('expressions at random come to the same', t => {
+test('random expressions give the same results', t => {
   const expression = fc.letrec(tie => ({
     it: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
@@ -127,7 +127,7 @@ test('expressions at random come to the same', t => {
   );
 });
 
-test('a module has no operator left, and its lines are where they were', async t => {
+test('a rewritten module has no such operator, and keeps its lines', async t => {
   const source = [
     'export let x = 2;',
     'export const o = {',

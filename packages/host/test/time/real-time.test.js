@@ -58,7 +58,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   );
 }
 
-test.serial('sleeping too long makes it late once, and not ever later', async t => {
+test.serial('sleeping too long makes a run late once, without a growing delay', async t => {
   const clock = makeClock(7);
   /** @type {number[]} */
   const times = [];
@@ -78,7 +78,7 @@ test.serial('sleeping too long makes it late once, and not ever later', async t 
   await simulation.close();
 });
 
-test.serial('a run that is stopped while it waits goes on where it was', async t => {
+test.serial('a run stopped while it waits continues where it was', async t => {
   const folder = writeTimedVats(t, source);
   const store = makeLastingStore();
   const first = makeClock();
@@ -98,7 +98,7 @@ test.serial('a run that is stopped while it waits goes on where it was', async t
   await resumed.simulation.close();
 });
 
-test.serial('a run that leapt so far waits from there on', async t => {
+test.serial('a run that advanced at once so far waits from there on', async t => {
   const folder = writeTimedVats(t, source);
   const store = makeLastingStore();
   const leapt = await startTimedVats(folder, { store });

@@ -110,7 +110,7 @@ test('a time may be a record, a bigint or a number', async t => {
   t.deepEqual(await waited, { absValue: 8n, timerBrand });
 });
 
-test('a handler is woken once, in the order of times, and then in that of the calls', async t => {
+test('handlers are woken once, in the order of times and then of calls', async t => {
   const { service, advanceTo } = makeHarness();
   /** @type {string[]} */
   const order = [];
@@ -124,7 +124,7 @@ test('a handler is woken once, in the order of times, and then in that of the ca
   t.deepEqual(order, ['b3', 'd3', 'a9', 'c9']);
 });
 
-test('a handler that is woken late is told the present time', async t => {
+test('a handler woken late gets the present time', async t => {
   const { service, jumpTo } = makeHarness();
   const { handler, woken } = makeHandler();
   service.setWakeup(5n, handler);
@@ -134,7 +134,7 @@ test('a handler that is woken late is told the present time', async t => {
   t.is((await at).absValue, 50n);
 });
 
-test('a time that is past wakes at once, with the present time', async t => {
+test('a past time wakes at once, with the present time', async t => {
   const { service, advanceTo, settle } = makeHarness();
   const { handler, woken } = makeHandler();
   await advanceTo(10);
@@ -162,7 +162,7 @@ test('the device is asked for one wake-up, that of the earliest', async t => {
   t.is(harness.alarm, undefined);
 });
 
-test('the error of a handler stops nothing but its own repeater', async t => {
+test('the error of a handler stops only its own repeater', async t => {
   const { service, advanceTo } = makeHarness();
   const failing = makeHandler(() => {
     throw Error('no');
@@ -191,7 +191,7 @@ test('a repeater keeps in step with its start, however late it is woken', async 
   t.deepEqual(woken, [3, 14, 23, 71, 73]);
 });
 
-test('a repeater waits for its handler, and leaves out what passes meanwhile', async t => {
+test('a repeater waits for its handler, and skips the times that pass meanwhile', async t => {
   const { service, advanceTo, settle } = makeHarness();
   /** @type {(() => void)[]} */
   const answers = [];
@@ -216,7 +216,7 @@ test('a repeater without a delay wakes at once', async t => {
   t.deepEqual(woken, [5, 15, 25]);
 });
 
-test('cancelling ends everything that has the token, whatever it does at the moment', async t => {
+test('cancelling ends everything with the token, in any state', async t => {
   const { service, advanceTo, settle } = makeHarness();
   const token = makeToken();
   const one = makeHandler();
@@ -239,7 +239,7 @@ test('cancelling ends everything that has the token, whatever it does at the mom
   t.is((await other).absValue, 50n);
 });
 
-test('a cancel token that nobody has used is no mistake', t => {
+test('an unused cancel token is not an error', t => {
   const { service } = makeHarness();
   t.is(service.cancel(makeToken()), undefined);
   t.is(service.cancel(undefined), undefined);
@@ -258,7 +258,7 @@ test('a token can be used again once what it cancels is over', async t => {
   t.deepEqual(woken, [6]);
 });
 
-test('a handler is removed with all that would wake it, and its times are told', async t => {
+test('removing a handler cancels its wake-ups, and returns their times', async t => {
   const { service, advanceTo } = makeHarness();
   const { handler, woken } = makeHandler();
   const timerBrand = service.getTimerBrand();
@@ -313,7 +313,7 @@ test('a notifier gives the latest time, and the next one to who has the latest',
   t.is((await notifier.getUpdateSince(2n)).updateCount, 3n);
 });
 
-test('a notifier that was cancelled tells the time of that, and that it is over', async t => {
+test('a cancelled notifier finishes with the time of the cancellation', async t => {
   const { service, advanceTo } = makeHarness();
   const token = makeToken();
   const notifier = service.makeNotifier(5n, 10n, token);
@@ -326,7 +326,7 @@ test('a notifier that was cancelled tells the time of that, and that it is over'
   t.deepEqual(await notifier.getUpdateSince(), end);
 });
 
-test('a notifier can be walked through', async t => {
+test('a notifier is an async iterable', async t => {
   const { service, advanceTo, settle } = makeHarness();
   const token = makeToken();
   const iterator = service.makeNotifier(5n, 10n, token)[Symbol.asyncIterator]();

@@ -205,7 +205,7 @@ test.serial('the unit is the device’s parameter', async t => {
   }
 });
 
-test.serial('a unit that is none, and a parameter that is none, are told', async t => {
+test.serial('errors name an invalid unit and an invalid parameter', async t => {
   const start = (/** @type {Record<string, unknown>} */ parameters) =>
     startTimedVats(writeTimedVats(t, timedVat(''), parameters));
   for (const unit of ['1 week', '0 s', 5, '5', -1, null]) {

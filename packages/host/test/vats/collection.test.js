@@ -165,7 +165,7 @@ const figuresOf = ({ simulation }) => {
   return [kernelObjects.value, clistEntries.value];
 };
 
-test.serial('an object that is let go of leaves both c-lists and the kernel', async t => {
+test.serial('a dropped object leaves both c-lists and the kernel', async t => {
   const run = await start();
   await settle(run);
   const before = figuresOf(run);
@@ -180,7 +180,7 @@ test.serial('an object that is let go of leaves both c-lists and the kernel', as
   await run.simulation.close();
 });
 
-test.serial('an object that its own vat keeps comes back as a new export', async t => {
+test.serial('an object that its own vat keeps is exported again under a new number', async t => {
   const run = await start();
   await settle(run);
   const before = figuresOf(run);
@@ -275,7 +275,7 @@ test.serial(
   },
 );
 
-test.serial('a ring through two vats stays for good', async t => {
+test.serial('a cycle through two vats is never collected', async t => {
   const run = await start();
   await settle(run);
   const before = figuresOf(run);
@@ -285,7 +285,7 @@ test.serial('a ring through two vats stays for good', async t => {
   await run.simulation.close();
 });
 
-test.serial('with "never" nothing is asked for and nothing goes', async t => {
+test.serial('with "never", no dead references are requested or dropped', async t => {
   const run = await start({}, 'never');
   const before = figuresOf(run);
   for (let i = 0; i < 5; i += 1) await run.ask('take', 'make', 'a');

@@ -4,7 +4,7 @@ import test from 'ava';
 import { profiles, run, said } from './dynamic-vats.js';
 
 for (const profile of profiles) {
-  test(`${profile}: the end of a vat is told to who waits for it, before and after`, async t => {
+  test(`${profile}: calls of done() before and after a vat's end get its reason`, async t => {
     const ran = await run(
       `
         const { root, adminNode } = await make();
@@ -85,7 +85,7 @@ for (const profile of profiles) {
     ]);
   });
 
-  test(`${profile}: what a vat sends in the crank of its end is sent, unless that is dropped`, async t => {
+  test(`${profile}: messages of a vat's last crank are sent, unless the crank is dropped`, async t => {
     const ran = await run(
       `
         for (const method of ['sendAndExit', 'dropAndExit']) {
@@ -114,7 +114,7 @@ for (const profile of profiles) {
     ]);
   });
 
-  test(`${profile}: a vat ends with whatever it likes, also with a presence`, async t => {
+  test(`${profile}: a vat ends with any value, also a presence`, async t => {
     const ran = await run(
       `
         const ends = [undefined, { a: 1 }, Error('x'), self];
@@ -140,7 +140,7 @@ for (const profile of profiles) {
     ]);
   });
 
-  test(`${profile}: nobody makes vats with anything but the device, or reports ends that did not happen`, async t => {
+  test(`${profile}: only the device makes vats, and only real ends are reported`, async t => {
     const ran = await run(
       `
         const service = E(vats.vatAdmin).createVatAdminService(self);
@@ -159,7 +159,7 @@ for (const profile of profiles) {
     ]);
   });
 
-  test(`${profile}: a run with vats that come and go is the same, wherever it is resumed`, async t => {
+  test(`${profile}: a run with dynamic vats is the same, wherever it is resumed`, async t => {
     const body = `
       const made = [];
       for (let i = 0; i < 8; i += 1) made.push(await make({ name: 'w' + i % 2 }));

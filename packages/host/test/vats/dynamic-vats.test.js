@@ -100,7 +100,7 @@ for (const profile of profiles) {
     );
   });
 
-  test(`${profile}: what is no bundle makes no vat`, async t => {
+  test(`${profile}: a value that is not a bundle makes no vat`, async t => {
     const ran = await run(
       `
         const given = {
@@ -138,7 +138,7 @@ for (const profile of profiles) {
     ]);
   });
 
-  test(`${profile}: a vat that does not start is told of, and nobody else is touched`, async t => {
+  test(`${profile}: a vat that does not start is reported, and other vats are not affected`, async t => {
     const names = Object.keys(bad).filter(name => !['rootExits', 'rootFails'].includes(name));
     const ran = await run(
       `
@@ -203,7 +203,7 @@ for (const profile of profiles) {
     ]);
   });
 
-  test(`${profile}: every option of a vat is taken, and what is none is refused`, async t => {
+  test(`${profile}: every option of a vat is accepted, and an unknown one is refused`, async t => {
     const given = {
       name: { name: 'v.1_A-b' },
       description: { description: 'any text: "…"' },
@@ -293,7 +293,7 @@ for (const profile of profiles) {
     );
   });
 
-  test(`${profile}: only who has the key makes a vat that the run cannot do without`, async t => {
+  test(`${profile}: only a holder of the key makes a critical vat`, async t => {
     const ran = await run(
       `
         await tell('flag', make({ critical: true }));

@@ -169,7 +169,7 @@ for (const thrown of ['', 'await null;']) {
     t.is(run.errors[1], 'vat raw: Error: vat raw was ended: the delivery failed: mine');
   });
 
-  test(`2020-09: what dispatch throws ${when} is told of, and the vat goes on`, async t => {
+  test(`2020-09: what dispatch throws ${when} is reported, and the vat continues`, async t => {
     const run = await converse(body, deliver, '2020-09');
     t.deepEqual(run.printed, ['bootstrap: two gave fine']);
     t.is(run.errors.length, 1);
@@ -178,7 +178,7 @@ for (const thrown of ['', 'await null;']) {
 }
 
 for (const profile of profiles) {
-  test(`${profile}: what a raw vat sends cannot hurt another vat, however malformed it is`, async t => {
+  test(`${profile}: malformed messages of a raw vat do not affect other vats`, async t => {
     const run = await runVats(
       {
         raw: `
@@ -265,7 +265,7 @@ for (const profile of profiles) {
     ]);
   });
 
-  test(`${profile}: a raw vat is told what is wrong with a syscall`, async t => {
+  test(`${profile}: a raw vat gets the reason for a refused syscall`, async t => {
     const calls = {
       "syscall.send(1, kser(['x', []]))":
         'syscall.send: the target of a send must be a string, got number',

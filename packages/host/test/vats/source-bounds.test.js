@@ -241,7 +241,7 @@ test("a config's own directory and its sourceRoots are open to all of its vats",
   t.is(Object.keys(bundle.modules).length, 3);
 });
 
-test('a root that is not there is told with its place', t => {
+test('the error for a missing root gives its place', t => {
   const folder = writeTree({
     'vats/vat-a.js': '',
     'vats/swingset.json': JSON.stringify({
@@ -257,7 +257,7 @@ test('a root that is not there is told with its place', t => {
   });
 });
 
-test('a vat that nobody named may not be a link out of the folder', t => {
+test('an unnamed vat must not be a link out of the folder', t => {
   const folder = writeTree({
     'vats/bootstrap.js': '',
     'vats/vat-x.js': '->../outside/creds.js',

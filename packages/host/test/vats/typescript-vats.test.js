@@ -83,7 +83,7 @@ test.serial('TypeScript syntax that is more than a type is refused with its plac
   );
 });
 
-test('a vat may not be there in both languages', t => {
+test('a vat must not exist in both languages', t => {
   const both = { 'bootstrap.ts': bootstrap, 'vat-a.ts': bootstrap, 'vat-a.js': bootstrap };
   t.throws(() => start('both', both), { message: /the vat "a" twice/ });
   t.throws(() => start('boots', { 'bootstrap.ts': bootstrap, 'bootstrap.js': '' }), {

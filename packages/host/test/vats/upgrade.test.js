@@ -88,7 +88,7 @@ const whole = bootstrap(`
 const gone = '{} Error: vat terminated';
 const disconnected = '{"incarnationNumber":0,"name":"vatUpgraded","upgradeMessage":"a better one"}';
 
-test('an upgraded vat goes on with its durable data, and others hear of the upgrade', async t => {
+test('an upgraded vat continues with its durable data, and other vats learn of the upgrade', async t => {
   const run = await runVats({ bootstrap: whole }, { bundles });
   t.is(run.failure, undefined);
   t.deepEqual(run.printed, [
@@ -102,7 +102,7 @@ test('an upgraded vat goes on with its durable data, and others hear of the upgr
   ]);
 });
 
-test('a run with upgrades that stops behind any crank and is resumed is the same run', async t => {
+test('a run with upgrades, stopped after any crank and resumed, is the same run', async t => {
   const straight = await runVats({ bootstrap: whole }, { bundles });
   t.true(straight.cranks > 40);
   for (let stopAfter = 3; stopAfter < straight.cranks; stopAfter += 4) {
@@ -112,7 +112,7 @@ test('a run with upgrades that stops behind any crank and is resumed is the same
   }
 });
 
-test('a failed upgrade leaves the old incarnation and its data as they were', async t => {
+test('a failed upgrade leaves the old incarnation and its data unchanged', async t => {
   const names = ['throws', 'forgets', 'exits', 'noRoot'];
   const run = await runVats(
     {

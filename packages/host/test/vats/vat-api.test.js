@@ -266,7 +266,7 @@ for (const profile of profiles) {
     t.deepEqual(run.errors, []);
   });
 
-  test(`${profile}: globals that are there, and those that are not`, async t => {
+  test(`${profile}: present and missing globals`, async t => {
     const there = [
       'harden Compartment HandledPromise console assert TextEncoder TextDecoder URL VatData globalThis',
       'Base64 setTimeout setInterval setImmediate queueMicrotask process Buffer require fetch',
@@ -298,7 +298,7 @@ for (const profile of profiles) {
     ]);
   });
 
-  test(`${profile}: patterns are there for a vat that imports them with virtual data`, async t => {
+  test(`${profile}: patterns exist for a vat that imports them with virtual data`, async t => {
     const run = await runVats(
       {
         bob: `import { M } from '@agoric/vat-data';
@@ -402,7 +402,7 @@ for (const [specifier, refusal] of Object.entries(specifiers)) {
   });
 }
 
-test('2020-09: virtual data is refused where it is used, and not where it is named', async t => {
+test('2020-09: virtual data is refused when it is used, not when it is imported', async t => {
   const run = await runVats(
     {
       bob: `
@@ -465,7 +465,7 @@ test('a guard waits for promises of other vats', async t => {
   t.is(run.result, 'data #42');
 });
 
-test('2020-09: disavow is given where it is enabled, and refuses', async t => {
+test('2020-09: disavow exists if it is enabled, and throws', async t => {
   const bob = `export const buildRootObject = ({ disavow }) =>
     harden({ has: () => typeof disavow, use: x => disavow(x) });`;
   const run = await runVats(

@@ -60,7 +60,7 @@ const thrown = [
 
 for (const profile of profiles) {
   for (const [title, body, expected] of thrown) {
-    test(`${profile}: an error thrown ${title} is told of once, with its place`, async t => {
+    test(`${profile}: an error thrown ${title} is reported once, with its place`, async t => {
       const run = await runVats({ bob: bob(body), bootstrap: bootstrap(ignoring) }, { profile });
       t.is(run.failure, undefined);
       t.is(run.errors.length, 1, run.errors.join('\n'));
@@ -83,7 +83,7 @@ for (const profile of profiles) {
     ],
   ];
   for (const [title, source, expected] of atStart) {
-    test(`${profile}: an error thrown ${title} is told of with its place, and ends ${profile === 'current' ? 'the vat alone' : 'the run'}`, async t => {
+    test(`${profile}: an error thrown ${title} is reported with its place, and ends ${profile === 'current' ? 'the vat alone' : 'the run'}`, async t => {
       const run = await runVats({ bob: source, bootstrap: bootstrap('') }, { profile });
       const isAlone = profile === 'current';
       t.is(run.failure, isAlone ? undefined : `vat bob did not start: ${expected}`);
@@ -124,7 +124,7 @@ const unpassable = {
 
 for (const profile of profiles) {
   for (const [title, body, expected] of unpassable[profile]) {
-    test(`${profile}: what a method returned and cannot be passed (${title}) is told of with its place`, async t => {
+    test(`${profile}: what a method returned and cannot be passed (${title}) is reported with its place`, async t => {
       const run = await runVats({ bob: bob(body), bootstrap: bootstrap(ignoring) }, { profile });
       t.is(run.failure, undefined);
       t.is(run.errors.length, 1, run.errors.join('\n'));
@@ -136,7 +136,7 @@ for (const profile of profiles) {
     });
   }
 
-  test(`${profile}: arguments that cannot be passed are told of, though nobody waits for the answer`, async t => {
+  test(`${profile}: arguments that cannot be passed are reported, although nobody waits for the answer`, async t => {
     const run = await runVats(
       { bob: bob(''), bootstrap: bootstrap('E(vats.bob).foo("x".repeat(200), () => {});') },
       { profile },
@@ -149,7 +149,7 @@ for (const profile of profiles) {
   });
 }
 
-test('a message without a result that throws is told of', async t => {
+test('an error in a message without a result is reported', async t => {
   const run = await runVats({
     bob: bob("throw Error('mine');"),
     bootstrap: bootstrap('E.sendOnly(vats.bob).foo(1);'),
@@ -158,7 +158,7 @@ test('a message without a result that throws is told of', async t => {
   t.regex(run.errors[0], /^vat bob: Error: mine\n {4}at .*foo \(vat-bob\.js:6:/);
 });
 
-test('a rejection from another vat that nobody listens to is told of there only', async t => {
+test('an unhandled rejection from another vat is reported only there', async t => {
   const run = await runVats({
     bob: bob("throw Error('mine');"),
     bootstrap: bootstrap('E(vats.bob).foo(1);'),
@@ -196,7 +196,7 @@ test("a place on the first line has no column, which is not the author's there",
   t.regex(errors.join('\n'), /^vat bootstrap: Error: top\n {4}at .*bootstrap\.js:1\)?$/m);
 });
 
-test('with the fallback of settle too, each of several simulations is told of its own errors', async t => {
+test('with the fallback of settle, each of several simulations gets its own errors', async t => {
   const names = ['one', 'two', 'three', 'four'];
   const runs = await Promise.all(
     names.map(name =>
@@ -219,7 +219,7 @@ test('with the fallback of settle too, each of several simulations is told of it
   });
 });
 
-test('vatAdmin prints the end of a vat of the config, as nobody waits for it', async t => {
+test('vatAdmin prints the end of a vat of the config, since nobody waits for it', async t => {
   const sources = {
     bootstrap: bootstrap('E(vats.bob).foo(1).catch(() => {}); E(vats.ann).foo(1);'),
     ann: bob('return x;'),

@@ -122,7 +122,7 @@ const objectsIn = ({ kernel }) =>
     .keys(/** @type {string} */ (kernel.findVat('alice')))
     .filter(key => /^vom\.(o|rc\.o|es|ir)|^vc\.\d+\.[^|]/.test(key));
 
-test('objects go to other vats and come back, and are deleted when nobody reaches them', async t => {
+test('objects go to other vats and return, and are deleted when nobody reaches them', async t => {
   const store = makeMemoryStore();
   const simulation = await begin(t, store);
   await simulation.run();
@@ -172,7 +172,7 @@ test('a run with virtual data is the same with vats on worker threads', async t 
   await here.close();
 });
 
-test('a run with virtual data can be run again from what was recorded', async t => {
+test('a run with virtual data can be replayed', async t => {
   const store = makeMemoryStore();
   const simulation = await begin(t, { ...store, close: async () => {} });
   for (const step of program) await ask(simulation, step);

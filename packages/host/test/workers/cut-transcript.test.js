@@ -25,7 +25,7 @@ const countEntries = bytes => {
   return count;
 };
 
-test('pieces are whole entries, together all of them, and none could take one more', t => {
+test('pieces consist of whole entries, contain all of them, and are as large as allowed', t => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ maxLength: 60 }), { maxLength: 30 }),

@@ -56,7 +56,7 @@ const place = program => {
   return { policy, threads, present };
 };
 
-test('half of the vats of 16 conversations move at once, after the second look that promises a gain', t => {
+test('half of the vats of 16 conversations move at once, after the second sample that promises a gain', t => {
   const { first, second } = moveIn('conversations');
   t.is(first.kind, 'stay');
   t.true(second.kind === 'move');
@@ -69,7 +69,7 @@ test('vats of eight markets move', t => {
   t.is(moveIn('markets').second.kind, 'move');
 });
 
-test('the vats of pingpong, exchange and swap never move, however many threads there may be', t => {
+test('the vats of pingpong, exchange and swap never move, with any number of threads', t => {
   for (const program of /** @type {const} */ (['pingpong', 'exchange', 'swap']))
     for (const threads of [1, 3]) {
       const policy = makePolicy();
@@ -78,7 +78,7 @@ test('the vats of pingpong, exchange and swap never move, however many threads t
     }
 });
 
-test('nothing moves after one look that promises a gain', t => {
+test('nothing moves after one sample that promises a gain', t => {
   const policy = makePolicy();
   for (let look = 0; look < 10; look += 1) {
     t.is(policy.consider(lookAt('conversations')).kind, 'stay');
@@ -86,7 +86,7 @@ test('nothing moves after one look that promises a gain', t => {
   }
 });
 
-test('nothing moves while cranks get quicker from look to look', t => {
+test('nothing moves while cranks get quicker from sample to sample', t => {
   const policy = new PlacementPolicy();
   let crankMs = 1;
   for (let look = 0; look < 20; look += 1) {
@@ -106,7 +106,7 @@ test('vats that must stay stay', t => {
   for (const vatId of second.threads.keys()) t.false(tied.has(vatId));
 });
 
-test('vats return where they were when two looks find them slower, and never move again', t => {
+test('vats return when two samples find them slower, and never move again', t => {
   const { policy, threads, present } = place('conversations');
   t.is(policy.consider(lookAt('conversations', { present, crankMs: 0.12 })).kind, 'stay');
   t.is(policy.consider(lookAt('conversations', { present, crankMs: 0.09 })).kind, 'stay');
@@ -118,7 +118,7 @@ test('vats return where they were when two looks find them slower, and never mov
     t.is(policy.consider(lookAt('conversations')).kind, 'stay');
 });
 
-test('a placement that two looks find quicker is kept, and nothing moves on from there', t => {
+test('a placement that two samples find quicker is kept, and nothing moves again', t => {
   const { policy, present } = place('conversations');
   const look = { present, crankMs: 0.07 };
   t.is(policy.consider(lookAt('conversations', look)).kind, 'stay');
@@ -127,7 +127,7 @@ test('a placement that two looks find quicker is kept, and nothing moves on from
     t.is(policy.consider(lookAt('conversations', { ...look, threads: 3 })).kind, 'stay');
 });
 
-test('vats of a program that has become narrow return once that has cost as much as their return', t => {
+test('vats of a program that no longer overlaps return when the loss equals the cost of the return', t => {
   const { policy, present } = place('conversations');
   for (let i = 0; i < 2; i += 1)
     policy.consider(lookAt('conversations', { present, crankMs: 0.07 }));

@@ -26,7 +26,7 @@ const allHere = (/** @type {number} */ vats) => new Array(vats).fill(0);
 const improve = (load, vats, threads = 1) =>
   improvePlacement(load, allHere(vats), { costs, threads, mayMove: () => true });
 
-test('a program with one crank a tag stays on the thread of the kernel, however long the cranks are', t => {
+test("a program with one crank a tag stays on the kernel's thread, however long its cranks are", t => {
   for (const busyNs of [3_000, 200_000, 5_000_000]) {
     const { placement, bestNs, presentNs } = improve(
       makeLoad({ tags: 100, wide: 1, vats: 4, busyNs }),
@@ -37,7 +37,7 @@ test('a program with one crank a tag stays on the thread of the kernel, however 
   }
 });
 
-test('many short cranks a tag stay, for sending them takes longer', t => {
+test('many short cranks a tag stay, since sending them takes longer', t => {
   const { placement } = improve(makeLoad({ tags: 30, wide: 16, vats: 16, busyNs: 4_000 }), 16);
   t.deepEqual(placement, allHere(16));
 });
@@ -55,7 +55,7 @@ test('many long cranks a tag are shared between the threads', t => {
   }
 });
 
-test('vats that must stay stay, and those that gain nothing elsewhere come back', t => {
+test('fixed vats stay, and vats without a gain elsewhere return', t => {
   const wide = makeLoad({ tags: 30, wide: 4, vats: 4, busyNs: 300_000 });
   const { placement } = improvePlacement(wide, allHere(4), {
     ...{ costs, threads: 1 },
