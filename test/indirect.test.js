@@ -1,4 +1,4 @@
-// Demos whose vats a launcher makes while the run is on: they say and do what they do otherwise.
+// Demos whose vats a launcher makes in the run print and do the same as without it.
 
 import test from 'ava';
 
@@ -22,13 +22,17 @@ const options = {
 /** Vats that a launcher makes have other ids, and vatAdmin's errors name them. @param {string} line */
 const withoutIds = line => line.replace(/\bv\d+\b/g, 'vN');
 
+/** vatAdmin prints the end of a vat of the config; a launcher's vats are dynamic. @param {string} line */
+const isOfConfig = line => /^DANGER: static or non-running vat /.test(line);
+
 for (const demo of listDemos()) {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     test.serial(`${profile}: ${demo} does the same if a launcher makes its vats`, async t => {
       const program = { directory: demoDirectory(demo), profile, ...options[demo] };
       const direct = await runProgram(program);
       const { report, log } = await runProgram({ ...program, indirect: true });
-      t.deepEqual(compareLogByVat(log.map(withoutIds), direct.log.map(withoutIds)), []);
+      const directLog = direct.log.filter(line => !isOfConfig(line)).map(withoutIds);
+      t.deepEqual(compareLogByVat(log.map(withoutIds), directLog), []);
       t.is(report.bootstrapResult, direct.report.bootstrapResult);
       t.deepEqual(report.benchmark?.results, direct.report.benchmark?.results);
       t.true(report.cranks > direct.report.cranks);
