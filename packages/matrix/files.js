@@ -1,4 +1,4 @@
-// The names of files. A run's files have the names of the published snapshot; its report as JSON is ours.
+// The names of files. A run's files have the names of the published snapshot; its report as JSON is an addition.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export const summaryFiles = Object.freeze({
   reports: 'demo-reports',
 });
 
-/** @param {string} dir @param {string[]} names  those that are not there are none */
+/** @param {string} dir @param {string[]} names  missing files are ignored */
 export const removeFiles = (dir, names) => {
   for (const name of names) rmSync(join(dir, name), { force: true });
 };

@@ -1,6 +1,6 @@
-// The folder of a matrix: which matrix it is, and which runs of it are complete. It is written after each run, whole or
-// not at all, so that a matrix that was interrupted goes on where it was. Results that cannot be compared do not come
-// together: another profile, another commit, another machine is another matrix.
+// The folder of a matrix: which matrix it is, and its complete runs. It is written after each run, atomically, so that
+// an interrupted matrix continues where it was. Results that cannot be compared are not mixed: another profile, commit
+// or machine is another matrix.
 
 import {
   existsSync,
@@ -17,7 +17,11 @@ import { isResult } from './result.js';
 
 /** @import { Result } from './result.js' */
 
-/** Results are comparable if these are equal; the names are those that a person reads. @typedef {Record<string, string>} Identity */
+/**
+ * Results are comparable if these are equal; people see the keys.
+ *
+ * @typedef {Record<string, string>} Identity
+ */
 
 /** @typedef {{ format: string, identity: Identity, results: Record<string, Result> }} Contents */
 
@@ -31,7 +35,7 @@ const cannotWrite = (dir, error) =>
     { cause: error },
   );
 
-/** @param {string} dir  made, if it is not there */
+/** @param {string} dir  made if missing */
 const provideDirectory = dir => {
   // Node's own recursive form never ends where nothing can be added (`/proc`, on Node 20).
   const missing = [];
@@ -67,7 +71,7 @@ const readContents = file => {
 /**
  * @param {Identity} theirs
  * @param {Identity} ours
- * @returns {string[]} what differs, for a person
+ * @returns {string[]} the differences, for a person
  */
 const compareIdentities = (theirs, ours) =>
   [...new Set([...Object.keys(theirs), ...Object.keys(ours)])]
@@ -78,7 +82,7 @@ const compareIdentities = (theirs, ours) =>
  * @param {string} dir
  * @param {object} options
  * @param {Identity} options.identity
- * @param {boolean} options.discards  results that are there
+ * @param {boolean} options.discards  whether existing results are discarded
  * @throws {UserError} it cannot be written, or holds something else
  */
 export const openFolder = (dir, { identity, discards }) => {
@@ -114,7 +118,7 @@ export const openFolder = (dir, { identity, discards }) => {
       throw cannotWrite(dir, error);
     }
   };
-  // Write once before the runs: a folder that cannot be written is found out now, not after hours.
+  // Write once before the runs, so that a folder without write permission fails now, not after hours.
   save();
 
   return Object.freeze({
@@ -124,14 +128,14 @@ export const openFolder = (dir, { identity, discards }) => {
     /** @param {string} name */
     at: name => join(dir, name),
 
-    /** The result of a run, if all of it is there. @param {string} name @returns {Result | undefined} */
+    /** The result of a run, if all its files exist. @param {string} name @returns {Result | undefined} */
     find(name) {
       const result = Object.hasOwn(contents.results, name) ? contents.results[name] : undefined;
       const isWhole = listFiles(runFiles(name)).every(each => existsSync(join(dir, each)));
       return isWhole && isResult(result) ? result : undefined;
     },
 
-    /** Every complete run. @returns {Result[]} in the order in which they were added */
+    /** The results of all complete runs. @returns {Result[]} in the order in which they were added */
     list() {
       return Object.keys(contents.results).flatMap(name => this.find(name) ?? []);
     },

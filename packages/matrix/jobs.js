@@ -5,11 +5,11 @@ import { loadPublished } from './published.js';
 
 /**
  * @typedef {object} Job
- * @property {string} name  its files are called by it: `exchange1kgc`
+ * @property {string} name  the name of its files: `exchange1kgc`
  * @property {string} demo
  * @property {string[]} argv  arguments of its vats
- * @property {number} [rounds]  if left out, what the demo does by itself
- * @property {boolean} forceGc  collect garbage after each block
+ * @property {number} [rounds]  by default the demo's own number
+ * @property {boolean} forceGc  whether garbage is collected after each block
  * @property {{ ns: number, cranks: number, perRound?: Record<string, number> }} [published]  nanoseconds of the whole
  *   run; cranks of its rounds, or of its setup where there are none
  */
@@ -38,7 +38,7 @@ const nameJob = (
 const publishedArgv = demo => loadPublished().demos.find(each => each.demo === demo)?.argv ?? [];
 
 /**
- * A part of the matrix; what is left out is not restricted.
+ * A part of the matrix; an absent field does not restrict it.
  *
  * @typedef {object} Selection
  * @property {string[]} [demos]
@@ -47,11 +47,11 @@ const publishedArgv = demo => loadPublished().demos.find(each => each.demo === d
  */
 
 /**
- * The published matrix, or a part of it: by demo, rounds, and without collection before with.
+ * The published matrix, or a part of it, ordered by demo, rounds, and without collection before with.
  *
  * @param {Selection} [selection]
- * @returns {Job[]} one at least
- * @throws {UserError} it has no such demo, or no such number of rounds
+ * @returns {Job[]} at least one
+ * @throws {UserError} the snapshot has no such demo, or no such number of rounds
  */
 export const snapshotJobs = ({ demos, rounds, forceGc } = {}) => {
   const all = Object.entries(snapshotRounds);
@@ -81,7 +81,11 @@ export const snapshotJobs = ({ demos, rounds, forceGc } = {}) => {
   );
 };
 
-/** Arguments with which a demo shows something else, beside those without. @type {Readonly<Record<string, string[]>>} */
+/**
+ * Arguments with which a demo runs a second time, because it then does something else.
+ *
+ * @type {Readonly<Record<string, string[]>>}
+ */
 const otherArguments = Object.freeze({
   terminateVat: ['happy', 'exceptionallyHappy', 'sad', 'exceptionallySad'],
   vatFailure: ['--bedynamic'],

@@ -1,5 +1,5 @@
-// Pictures of a matrix's page: of each program and number of rounds one chart, with and without forced collections and with
-// the means of 2020 on one scale, and of each run a small line. Both show the time of a crank over the run.
+// Charts of a matrix's page: one for each program and number of rounds, with and without forced collections and with
+// the means of 2020 on one scale; and a small line for each run. Both show the time of a crank over the run.
 
 import { readStatsFile } from '#stats';
 import { runFiles } from './files.js';
@@ -8,14 +8,14 @@ import { escapeHtml } from './html.js';
 /** @import { Folder } from './folder.js' */
 /** @import { Row } from './summary.js' */
 
-/** The number of stretches of a run whose medians are shown. */
+/** The number of sections of a run whose medians are shown. */
 const stretches = 48;
 
 /** @param {number[]} values  at least one */
 const median = values => values.toSorted((left, right) => left - right)[values.length >> 1];
 
 /**
- * Nanoseconds a crank, by stretch of the run; the blocks of the setup are among them.
+ * Nanoseconds a crank, by section of the run, including the blocks of the setup.
  *
  * @param {Row} row
  * @param {Folder} folder
@@ -55,7 +55,7 @@ const round = value => Math.round(value * 10) / 10;
 /** @typedef {{ name: string, values: number[], colour: string, dashes: string }} Line */
 
 /**
- * Places of the names at the lines' ends, so that none lies over another.
+ * Positions of the names at the lines' ends, so that none overlaps another.
  *
  * @param {number[]} wanted  in pixels
  */
@@ -110,7 +110,7 @@ const drawChart = (title, lines) => {
 const groupOf = ({ demo, rounds }) => `${demo}, ${rounds.toLocaleString('en-US')} rounds`;
 
 /**
- * The charts of rows that have rounds, one for each program and number of rounds.
+ * The charts of rows with rounds, one for each program and number of rounds.
  *
  * @param {Row[]} rows
  * @param {Map<string, number[]>} curves  by the run's name

@@ -1,5 +1,5 @@
-// The page that shows all of a matrix: tables, and of each run its graphs, its report and its files. It refers to the
-// files beside it, and needs nothing else.
+// The page of a matrix: tables, and for each run its graphs, report and files. It refers to the files beside it, and
+// needs nothing else.
 
 import { readFileSync } from 'node:fs';
 import { runFiles, summaryFiles } from './files.js';
@@ -82,7 +82,7 @@ alt="${escapeHtml(`${name}: ${kind} by block`)}"></a><figcaption>${link(pdf)}</f
  * @param {string[]} content.warnings
  * @param {Table[]} content.tables
  * @param {Row[]} content.rows
- * @param {boolean} content.hasReports  all in one file, too
+ * @param {boolean} content.hasReports  whether there is a file with all reports
  * @param {Folder} content.folder
  * @returns {string}
  */

@@ -1,4 +1,4 @@
-// The figures that SwingSet published on 2020-09-30, beside which ours are laid; published.json names their source.
+// The figures that SwingSet published on 2020-09-30, for comparison; published.json names their source.
 
 import { readFileSync } from 'node:fs';
 

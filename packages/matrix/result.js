@@ -1,4 +1,4 @@
-// The result of a run: the figures of its report and of its stats file that are compared with other runs.
+// The result of a run: the figures of its report and its stats file that are compared with other runs.
 
 import { analyseGrowth, readStatsFile, summarise } from '#stats';
 
@@ -13,17 +13,18 @@ import { analyseGrowth, readStatsFile, summarise } from '#stats';
  * @property {boolean} forceGc
  * @property {string} madeAt  when the run ended, ISO 8601
  * @property {string} commit  of the sources, with a `+` if they were changed since
- * @property {string} noise  `idle`, or what else the machine did
+ * @property {string} noise  `idle`, or the other load of the machine
  * @property {number} totalNs  setup and rounds
  * @property {number} setupNs
  * @property {number} setupCranks  control cranks left out, here and below
  * @property {number} rounds  0 if the demo has none
  * @property {number} [roundNs]  mean of all rounds, without the setup
  * @property {number} [roundCranks]
- * @property {Record<string, number>} [perRound]  value after the rounds less value before them, by round
- * @property {number} [lateOverEarly]  what blocks of the last tenth took over those of the second tenth, medians by crank
+ * @property {Record<string, number>} [perRound]  value after the rounds minus value before them, for each round
+ * @property {number} [lateOverEarly]  time of the last tenth of the blocks divided by that of the second tenth, medians
+ *   by crank
  * @property {string[]} [grows]  figures of the stats file that grow; absent where the run is too short to tell
- * @property {number} failedRounds  rejected, or without an answer
+ * @property {number} failedRounds  number of rounds that were rejected or not answered
  * @property {{ count: number, ns: number }} forced
  * @property {{ count: number, ns: number }} reaps
  * @property {number} heapBytes  at the end
@@ -31,7 +32,7 @@ import { analyseGrowth, readStatsFile, summarise } from '#stats';
  * @property {string} activityHash
  */
 
-/** Fewer blocks in a tenth tell nothing. */
+/** Blocks in a tenth, at least, for a meaningful comparison. */
 const leastInTenth = 5;
 
 /**
@@ -107,7 +108,7 @@ const shape = {
 };
 
 /**
- * Whether a file holds a result of this version: results are read back when a matrix goes on.
+ * Whether a value read from a file is a result of this version; a continued matrix reads its results.
  *
  * @param {any} value
  * @returns {value is Result}

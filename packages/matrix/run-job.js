@@ -1,5 +1,5 @@
-// One run, in a process of its own, so that nothing of the run before it is left in heap, caches or compiled code. Its
-// files are made in a folder beside their places and come to them when the run is over.
+// One run, in a process of its own, so that heap, caches and compiled code of the run before have no effect. Its files
+// are made in a folder beside their places and move there when the run is over.
 
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { makeResult } from './result.js';
  * @property {string} durability
  */
 
-/** A run that did not come to its end; the message is its last words. */
+/** A run that failed; the message is its last output. */
 export class RunFailure extends Error {}
 
 /**
@@ -40,7 +40,7 @@ const makeArguments = (job, { demosDir, profile, blockSize, durability }, outDir
   ...(job.argv.length === 0 ? [] : ['--', ...job.argv]),
 ];
 
-/** The command that makes the same run. @param {string[]} args */
+/** The command of the run, for the log. @param {string[]} args */
 const showCommand = args =>
   [
     'swingset-runner',
@@ -53,7 +53,7 @@ const showCommand = args =>
  * @param {string} options.logFile
  * @param {string} options.heading  of the log
  * @param {AbortSignal} options.signal
- * @param {(line: string) => void} options.onLine  what it says on standard error
+ * @param {(line: string) => void} options.onLine  called with each line on standard error
  * @returns {Promise<{ code: number | null, lastLine: string }>}
  */
 const runProcess = ([program, ...args], { logFile, heading, signal, onLine }) =>
@@ -85,9 +85,9 @@ const runProcess = ([program, ...args], { logFile, heading, signal, onLine }) =>
  * @param {RunSettings} options.settings
  * @param {Folder} options.folder
  * @param {AbortSignal} options.signal  ends the run; nothing of it is kept
- * @param {(line: string) => void} options.onLine  how far it is
+ * @param {(line: string) => void} options.onLine  called with each line of progress
  * @returns {Promise<Result>}
- * @throws {RunFailure} its log is kept
+ * @throws {RunFailure} the run failed; its log is kept
  */
 export const runJob = async (job, { settings, folder, signal, onLine }) => {
   const files = runFiles(job.name);

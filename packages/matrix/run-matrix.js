@@ -1,5 +1,5 @@
-// The loop over the runs: what is complete is kept, what fails is told and does not keep the others from running, and
-// table and page are written after each run, so that there is something to look at while the rest runs.
+// The loop over the runs. Complete runs are kept, a failed run is reported and the others still run, and table and page
+// are written after each run, so that they can be read meanwhile.
 
 import { runJob, RunFailure } from './run-job.js';
 import { writeSummary } from './summary.js';
@@ -13,7 +13,7 @@ import { writeSummary } from './summary.js';
 /**
  * @typedef {object} MatrixEvents
  * @property {(share: number, text: string) => void} onProgress  0 to 1
- * @property {(result: Result, kept: boolean) => void} onResult  `kept`: it was complete already
+ * @property {(result: Result, kept: boolean) => void} onResult  `kept`: whether it was complete already
  * @property {(job: Job, message: string) => void} onFailure
  */
 

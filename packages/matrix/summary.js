@@ -13,7 +13,7 @@ import { formatMarkdownTable, formatTextTable } from './tables.js';
 /** @import { Table } from './tables.js' */
 
 /**
- * Describes which runs the results come from.
+ * The matrix that the results come from.
  *
  * @typedef {object} Matter
  * @property {string} title
@@ -26,7 +26,7 @@ import { formatMarkdownTable, formatTextTable } from './tables.js';
 /** @param {number | undefined} ns */
 const duration = ns => (ns === undefined ? '' : formatDuration(Math.round(ns)));
 
-/** @param {number | undefined} value  with two decimals, as far as it has any */
+/** @param {number | undefined} value  with at most two decimals */
 const figure = value => {
   if (value === undefined) return '';
   const text = value.toFixed(2).replace(/\.?0+$/, '');
@@ -115,7 +115,7 @@ const demoTable = rows => ({
 });
 
 /**
- * All reports in one file, each behind its command, as they were published.
+ * Collects all reports in one file, each after its command, as they were published.
  *
  * @param {Row[]} rows
  * @param {Folder} folder

@@ -1,10 +1,10 @@
-// Tables as data, and what they look like as text and as Markdown; page.js has them as HTML.
+// Tables as data, and their form as text and as Markdown; page.js has them as HTML.
 
 /**
  * @typedef {object} Table
  * @property {string} title
  * @property {string[]} notes  sentences under it
- * @property {{ head: string, isText?: boolean }[]} columns  numbers stand to the right, texts to the left
+ * @property {{ head: string, isText?: boolean }[]} columns  numbers are aligned to the right, texts to the left
  * @property {string[][]} rows
  */
 
@@ -12,7 +12,7 @@
 const widthsOf = ({ columns, rows }) =>
   columns.map(({ head }, i) => Math.max(head.length, 3, ...rows.map(row => row[i].length)));
 
-/** @param {Table} table @returns {string} lines, the last one ended too */
+/** @param {Table} table @returns {string} lines, each with a line break */
 export const formatTextTable = table => {
   const widths = widthsOf(table);
   const line = (/** @type {string[]} */ cells) =>
@@ -39,7 +39,7 @@ export const formatTextTable = table => {
 /** @param {string} cell */
 const escapeCell = cell => cell.replaceAll('|', '\\|');
 
-/** @param {Table} table @returns {string} lines, the last one ended too */
+/** @param {Table} table @returns {string} lines, each with a line break */
 export const formatMarkdownTable = table => {
   const widths = widthsOf(table);
   const line = (/** @type {string[]} */ cells) =>

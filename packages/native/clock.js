@@ -1,4 +1,4 @@
-// The addon's timer as a clock, for what is measured often.
+// The addon's timer as a clock, for frequent measurements.
 
 import { loadAddon } from './load-addon.js';
 import { openTimer } from './timer.js';
@@ -6,8 +6,8 @@ import { openTimer } from './timer.js';
 /**
  * @typedef {object} Clock
  * @property {'tsc' | 'cntvct_el0'} name  the timer
- * @property {() => number} nowNs  nanoseconds since a moment of its own, not whole ones; it never goes back. Differences
- *   mean something, the numbers by themselves do not
+ * @property {() => number} nowNs  nanoseconds since an arbitrary moment, with a fraction; it never goes back. Only
+ *   differences have a meaning
  */
 
 /** Bytes of a double. */
@@ -15,7 +15,7 @@ const wide = 8;
 
 /**
  * @param {Parameters<typeof loadAddon>[0]} [options]  for tests
- * @returns {{ clock: Clock, reason?: undefined } | { clock?: undefined, reason: string }} none where the addon is not
+ * @returns {{ clock: Clock, reason?: undefined } | { clock?: undefined, reason: string }} no clock if the addon is not
  *   loaded, or the timer's rate changes, with the reason in one line
  */
 export const openClock = options => {
@@ -25,8 +25,8 @@ export const openClock = options => {
   const { name } = timer;
   if (name === 'hrtime' || !timer.isSteady)
     return { reason: `the ${name} of this processor changes its rate` };
-  // The place of the next record, a record, and the last time that was told. A number that is kept in a variable
-  // would be a new object each time, and an indexed store is slow once the realm is locked down.
+  // The index of the next record, a record, and the last time returned. A number in a variable would be a new object
+  // each time, and an indexed store is slow in a locked-down realm.
   const numbers = new Float64Array(3);
   const view = new DataView(numbers.buffer);
   const mark = addon.makeMark(numbers, 0);
@@ -39,7 +39,7 @@ export const openClock = options => {
       if (nsPerTick === 0) nsPerTick = 1e9 / timer.hz;
       const ns = numbers[1] * nsPerTick;
       const lastNs = numbers[2];
-      // Cores whose timers do not quite agree must not make a time negative.
+      // Timers of two cores may differ slightly, and a time must not go back.
       if (ns < lastNs) return lastNs;
       view.setFloat64(2 * wide, ns, true);
       return ns;

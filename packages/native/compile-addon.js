@@ -1,5 +1,5 @@
-// Compiles the addon: one C file without a C library or Node's headers, so that a compiler is all it takes, and one
-// like `zig cc` compiles it for other systems too.
+// Compiles the addon: one C file without a C library or Node's headers, so that it needs only a compiler, and one like
+// `zig cc` compiles it for other systems too.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,18 +15,18 @@ const commonFlags = [
 
 /** @type {Record<string, string[]>} */
 const systemFlags = {
-  // It stays loaded: a thread of it may end later than the thread that loaded it (source/awake.h).
+  // It stays loaded, since a thread of it may outlive the thread that loaded it (source/awake.h).
   linux: ['-Wl,-z,nodelete'],
-  // Node's functions are looked up when the file is loaded. Without a name of its own the file would hold the path that it
-  // was written to, and could be made again in that directory only.
+  // Node's functions are looked up when the file is loaded. Without this name the file would contain the path that it
+  // was written to, and could be reproduced in that directory only.
   darwin: ['-Wl,-undefined,dynamic_lookup', '-Wl,-install_name,@rpath/addon.node'],
   win32: ['-lkernel32'],
 };
 
-/** A compiler that takes longer hangs. */
+/** Milliseconds after which a compiler counts as hanging. */
 const longestMs = 60_000;
 
-/** A fingerprint of everything that goes into the addon: what was compiled from other sources is out of date. */
+/** A fingerprint of the addon's sources and options: a file compiled from others is out of date. */
 export const hashSources = () => {
   const hash = createHash('sha256');
   for (const name of fs.readdirSync(sourceDir).sort()) {
@@ -41,7 +41,7 @@ export const hashSources = () => {
  * @param {string} options.out  the file to write
  * @param {string} options.platform  as `process.platform`
  * @param {string[]} options.compiler  a command and its first arguments: `['cc']`, `['zig', 'cc', '-target', '…']`
- * @throws {Error} the compiler is not there, or refuses; its message says what it printed
+ * @throws {Error} the compiler is missing, or fails; the message has its output
  */
 export const compileAddon = ({ out, platform, compiler: [command, ...first] }) => {
   const flags = [...commonFlags, ...(platform === 'win32' ? [] : ['-fPIC'])];

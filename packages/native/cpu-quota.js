@@ -1,10 +1,10 @@
-// Finds out whether this process has the processor for a part of the time only, as containers often do: then time that a thread
-// spends waiting actively is taken from the others.
+// Finds out whether this process has a quota of processor time, as containers often do: then a thread that waits
+// actively takes time from the others.
 
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Where Linux shows control groups, of version 2 and of version 1. */
+/** The path of Linux's control groups, of version 2 and of version 1. */
 const root = '/sys/fs/cgroup';
 
 /** @param {string} file */
@@ -16,14 +16,14 @@ const readIfThere = file => {
   }
 };
 
-/** @param {string} group  a path @returns {string[]} it and those above it */
+/** @param {string} group  a path @returns {string[]} the group and those above it */
 const withThoseAbove = group =>
   group === '/' ? ['/'] : [group, ...withThoseAbove(path.dirname(group))];
 
 /**
- * @param {{ rootDir?: string, groups?: string }} [options]  for tests: in place of /sys/fs/cgroup, and the text of
- *   /proc/self/cgroup
- * @returns {string | undefined} `FILE: TEXT`, the first limit that is found; undefined if there is none, or no such system
+ * @param {{ rootDir?: string, groups?: string }} [options]  for tests: replacements of /sys/fs/cgroup and of the text
+ *   of /proc/self/cgroup
+ * @returns {string | undefined} `FILE: TEXT`, the first limit found; undefined if there is none, or no control groups
  */
 export const cpuQuota = ({
   rootDir = root,

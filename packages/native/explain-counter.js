@@ -1,4 +1,4 @@
-// Why a hardware counter cannot be had, as a person needs to hear it.
+// Explains to a person why a hardware counter is missing.
 
 import fs from 'node:fs';
 
@@ -30,11 +30,11 @@ const [
 ] = [1, 2, 5, 13, 16, 19, 22, 24, 38, 95];
 
 /**
- * @param {number} error  as the addon gave it
+ * @param {number} error  from the addon
  * @param {object} machine
  * @param {string} machine.platform
  * @param {boolean} machine.isVirtual
- * @param {string} [machine.paranoid]  of kernel.perf_event_paranoid; read if left out
+ * @param {string} [machine.paranoid]  value of kernel.perf_event_paranoid; read by default
  */
 export const explainCounter = (error, { platform, isVirtual, paranoid = readParanoid() }) => {
   const machine = isVirtual

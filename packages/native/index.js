@@ -1,5 +1,5 @@
-// The processor's counters for this thread: which there are, why the others cannot be had, and `mark`, which writes
-// them into an array. What is a timer is called a timer, and nothing is made up.
+// The processor's counters for this thread: the available ones, the reasons why others are missing, and `mark`, which
+// writes them into an array. A timer is called a timer, and nothing is estimated.
 
 import { UserError } from '#model';
 import { explainCounter } from './explain-counter.js';
@@ -12,7 +12,7 @@ export { openClock } from './clock.js';
 export { openKeepAwake } from './keep-awake.js';
 export { watchSignals } from './watch-signals.js';
 
-/** In the order of the addon's numbers, which is that of x86's fixed-function counters 0, 1 and 2. */
+/** The counters in the order of the addon's numbers, that of x86's fixed-function counters 0, 1 and 2. */
 export const hardwareCounterNames = Object.freeze(
   /** @type {const} */ (['instructions', 'cycles', 'referenceCycles']),
 );
@@ -24,9 +24,10 @@ export const hardwareCounterNames = Object.freeze(
  *
  * @typedef {object} AvailableCounter
  * @property {true} isAvailable
- * @property {'instruction' | 'system call'} readBy  an instruction takes nanoseconds, a call hundreds of them
- * @property {boolean} countsKernel  also what the system does for the thread; or only user mode
- * @property {number} [hz]  of reference cycles, which have one rate; that of cycles changes with the core's
+ * @property {'instruction' | 'system call'} readBy  an instruction takes nanoseconds, a system call hundreds of them
+ * @property {boolean} countsKernel  whether it also counts kernel mode for the thread
+ * @property {number} [hz]  rate of reference cycles, which is constant; that of cycles changes with the core's
+ *   frequency
  */
 
 /** @typedef {{ isAvailable: false, reason: string }} MissingCounter */
@@ -39,24 +40,24 @@ export const hardwareCounterNames = Object.freeze(
  * @property {'prebuilt' | 'compiled' | 'javascript'} origin  of the addon
  * @property {string} [notice]  one line for people, unless the prebuilt addon was loaded
  * @property {string} processor
- * @property {boolean} isVirtual  the processor says that it belongs to a virtual machine; false says nothing
+ * @property {boolean} isVirtual  true if the processor reports a virtual machine; false may be either
  * @property {Timer} timer
  * @property {Record<HardwareCounterName, AvailableCounter | MissingCounter>} hardware
- * @property {(array: Float64Array, names?: readonly HardwareCounterName[]) => () => void} makeMark  a function
- *   that adds a record to the array each time it is called: ticks of the timer, then the named counters in the order
- *   of `hardwareCounterNames`. `array[0]` is the place of the next record, to be set to 1 at the beginning; a record
- *   that does not fit is left out. It allocates nothing. The array is kept until the thread ends. Differences between
- *   records mean something, the numbers by themselves do not
- * @property {() => number} ticks  of the timer
- * @property {() => void} nothing  an empty function of the addon: what a call into it costs
- * @property {readonly number[]} cores  those that this thread may run on; empty where the system does not tell
- * @property {(core: number) => void} pin  hold this thread on a core; a UserError if there is no such core, or the
- *   system cannot
+ * @property {(array: Float64Array, names?: readonly HardwareCounterName[]) => () => void} makeMark  makes a function
+ *   that adds a record to the array at each call: ticks of the timer, then the named counters in the order of
+ *   `hardwareCounterNames`. `array[0]` is the index of the next record; set it to 1 at the beginning. A record that
+ *   does not fit is dropped. It allocates nothing. The array is kept until the thread ends. Only differences between
+ *   records have a meaning
+ * @property {() => number} ticks  reads the timer
+ * @property {() => void} nothing  an empty function of the addon, for measuring the cost of a call
+ * @property {readonly number[]} cores  cores that this thread may run on; empty if unknown
+ * @property {(core: number) => void} pin  holds this thread on a core; throws a UserError if there is no such core, or
+ *   the system cannot do it
  * @property {() => void} unpin
  */
 
 /**
- * Open what this machine has, for this thread. To be called once a thread.
+ * Opens the counters of this machine for this thread. Call it once a thread.
  *
  * @param {Parameters<typeof loadAddon>[0]} [options]  for tests
  * @returns {Counters}

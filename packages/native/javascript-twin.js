@@ -1,9 +1,9 @@
-// The addon's interface as far as JavaScript can do it: a timer in nanoseconds. It has no counter and pins no thread.
+// The addon's interface in JavaScript: a timer in nanoseconds, without counters, and without pinning threads.
 
 /** @import { Addon } from './load-addon.js' */
 
 /**
- * Records of one number, like those of the addon.
+ * Adds records of one number, in the addon's form.
  *
  * @type {Addon['makeMark']}
  */

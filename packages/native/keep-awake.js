@@ -1,17 +1,20 @@
-// A program that waits for the disk a thousand times a second can lose more by its core falling asleep than by the disk
-// (docs/decisions/keep-awake.md). A thread that gives way to everyone keeps the core awake here.
+// A program that waits for the disk a thousand times a second can lose more time to its sleeping core than to the disk
+// (docs/decisions/keep-awake.md). A thread that yields to every other thread keeps the core awake.
 
 import { cpuQuota } from './cpu-quota.js';
 import { loadAddon } from './load-addon.js';
 
-/** Commits further apart than this gain nothing. The addon's thread rests after the same time (source/awake.h). */
+/**
+ * Milliseconds between commits beyond which nothing is gained. The addon's thread rests after the same time
+ * (source/awake.h).
+ */
 const longestGapMs = 10;
 
 /**
  * @param {Parameters<typeof loadAddon>[0] & { findQuota?: () => string | undefined }} [options]  for tests
- * @returns {{ keepAwake: () => void, reason?: undefined } | { keepAwake?: undefined, reason: string }} `keepAwake` is to be
- *   called before this thread waits: its core stays awake for the next 10 ms. Where it cannot be had, or would take
- *   from what the process may use, there is a reason in one line instead
+ * @returns {{ keepAwake: () => void, reason?: undefined } | { keepAwake?: undefined, reason: string }} call `keepAwake`
+ *   before this thread waits: its core stays awake for the next 10 ms. If it is not available, or would use up the
+ *   process's quota, there is a reason in one line instead
  */
 export const openKeepAwake = ({ findQuota = cpuQuota, ...options } = {}) => {
   if (process.platform !== 'linux')
@@ -29,7 +32,7 @@ export const openKeepAwake = ({ findQuota = cpuQuota, ...options } = {}) => {
     keepAwake: () => {
       if (!isOffered) return;
       const now = performance.now();
-      // Where the system refuses, the core sleeps as ever.
+      // If the system refuses, the core sleeps as usual.
       if (now - last < longestGapMs) isOffered = addon.keepAwake() === 0;
       last = now;
     },

@@ -1,6 +1,6 @@
-// Finds the addon: the file in `prebuilt/` for this system and processor; where there is none, or it does not load,
-// one that is compiled here and kept in the user's cache; where that does not work either, none. Every step that
-// fails leaves a sentence, and none of them throws: without the addon the program goes on.
+// Finds the addon: the file in `prebuilt/` for this system and processor; if there is none, or it does not load, one
+// that is compiled locally and kept in the user's cache; if that fails too, none. Every step that fails leaves a
+// sentence, and none throws: the program goes on without the addon.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -12,11 +12,11 @@ import { compileAddon, hashSources } from './compile-addon.js';
 
 const require = createRequire(import.meta.url);
 
-/** The level of Node-API that the addon needs; `NODE_API_LEVEL` in source/node-api.h. */
+/** The level of Node-API that the addon needs: `NODE_API_LEVEL` in source/node-api.h. */
 const neededLevel = 8;
 
 /**
- * The functions of the addon; source/addon.c says what they do.
+ * The functions of the addon; source/addon.c describes them.
  *
  * @typedef {object} Addon
  * @property {(array: Float64Array, selected: number) => () => void} makeMark
@@ -50,7 +50,7 @@ const functionNames = [
   'unwatchSignals',
 ];
 
-/** Where the files are that come with the package. */
+/** The folder of the package's prebuilt files. */
 export const prebuiltDir = fileURLToPath(new URL('./prebuilt/', import.meta.url));
 
 /** @param {unknown} error */
@@ -69,8 +69,8 @@ const load = file => {
 };
 
 /**
- * The prebuilt file of this system. A file that is cut off can end the process when it is loaded, so each is compared
- * with its fingerprint first.
+ * Loads the prebuilt file of this system. A truncated file can end the process when it is loaded, so each is first
+ * compared with its fingerprint.
  *
  * @param {string} dir
  * @param {string} name
@@ -87,7 +87,7 @@ const loadPrebuilt = (dir, name) => {
 };
 
 /**
- * A compiled file for these very sources, made if it is not there yet.
+ * Loads a file compiled from these sources, compiling it if necessary.
  *
  * @param {string} dir
  * @param {string} name
@@ -97,7 +97,7 @@ const loadCompiled = (dir, name, compiler) => {
   const file = join(dir, `addon-${name}-${hashSources().slice(0, 16)}.node`);
   if (!fs.existsSync(file)) {
     fs.mkdirSync(dir, { recursive: true });
-    // Renamed when it is whole, since another process may look for it.
+    // Renamed when complete, since another process may look for it.
     const unfinished = `${file}.${process.pid}`;
     try {
       compileAddon({ out: unfinished, platform: process.platform, compiler });
@@ -114,11 +114,11 @@ const defaultCacheDir = () =>
 
 /**
  * @param {object} [options]
- * @param {string} [options.dir]  of the prebuilt files
- * @param {string} [options.cacheDir]  of what is compiled here
- * @param {string[]} [options.compiler]  `CC` of the environment, or `cc`
- * @param {number} [options.level]  of Node-API
- * @returns {Found | NotFound} `problems` has a sentence for each way that failed
+ * @param {string} [options.dir]  folder of the prebuilt files
+ * @param {string} [options.cacheDir]  folder of compiled files
+ * @param {string[]} [options.compiler]  by default `CC` of the environment, or `cc`
+ * @param {number} [options.level]  the level of Node-API, by default this Node's
+ * @returns {Found | NotFound} `problems` has a sentence for each step that failed
  */
 export const loadAddon = ({
   dir = prebuiltDir,

@@ -1,4 +1,4 @@
-// The processor's name. That of x86 tells it itself; an ARM core has a number, of which Linux shows the main part.
+// The processor's name. An x86 processor reports it itself; an ARM core has a number, whose main part Linux shows.
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -42,7 +42,7 @@ export const nameArmCore = register => {
   );
 };
 
-/** @param {string} told  by the processor itself; empty if it does not */
+/** @param {string} told  reported by the processor itself; empty if it does not */
 export const findProcessorName = told => {
   if (told.trim() !== '') return told.replace(/\s+/g, ' ').trim();
   const ofSystem = os.cpus()[0]?.model.trim() ?? '';

@@ -1,28 +1,28 @@
-// The addon's timer, and how fast it ticks. What the processor does not state is measured against Node's clock from
-// the moment at which the timer was opened, so that whoever asks later need not wait.
+// The addon's timer and its rate. If the processor does not state the rate, it is measured against Node's clock from
+// the opening of the timer on, so that later callers need not wait.
 
 /** @import { Addon } from './load-addon.js' */
 
 /**
  * @typedef {object} Timer
  * @property {'tsc' | 'cntvct_el0' | 'hrtime'} name  the time-stamp counter of x86, the generic timer of ARM, or Node's
- *   own clock where the addon is not there
- * @property {number} hz  ticks a second; if it is measured, the first who asks may wait for 20 ms
- * @property {'stated' | 'measured'} hzSource  by the processor or the system, or against Node's clock
- * @property {boolean} isSteady  it ticks at one rate whatever the core does
+ *   own clock without the addon
+ * @property {number} hz  ticks a second; if it is measured, the first read may wait for 20 ms
+ * @property {'stated' | 'measured'} hzSource  stated by the processor or the system, or measured against Node's clock
+ * @property {boolean} isSteady  whether it ticks at a constant rate, whatever the core does
  */
 
-/** The timer is compared with Node's clock over this time at least, to some millionths. */
+/** Milliseconds over which the timer is compared with Node's clock, at least: precise to some millionths. */
 const calibrationMs = 20;
 
-/** And not over a longer one, in which the machine may have slept: one of the two may have gone on meanwhile. */
+/** And at most: in a longer time the machine may have slept, and only one of the two may have gone on. */
 const longestCalibrationMs = 10_000;
 
 const nsPerMs = 1e6;
 
 /** @param {Addon} addon */
 const readBoth = addon => {
-  // A pair between whose readings the thread was interrupted is worse than others.
+  // The pair of readings with the least time between them is the best: others were interrupted.
   let best = { ticks: 0, ns: 0n, widthNs: Infinity };
   for (let i = 0; i < 20; i += 1) {
     const before = process.hrtime.bigint();

@@ -1,17 +1,18 @@
-// SIGINT and SIGTERM while JavaScript is busy: Node's listeners are not called then, and here is who is called instead.
+// Handles SIGINT and SIGTERM while JavaScript is busy, when Node's listeners are not called.
 
 import { loadAddon } from './load-addon.js';
 
 /**
- * A listener of Node's for both signals must be there already, and call `answer` when it is called.
+ * Both signals must have a listener of Node already, which must call `answer`.
  *
- * @param {(signal: number, unanswered: number) => void} onStuck  called in the midst of whatever runs, some times a second,
- *   as long as `unanswered` signals are: it may look at what there is and end the process, and must change nothing
- * @param {Uint8Array} work  which of those who take turns is at work, for the case that nobody can be asked: a little-endian
- *   number, 0 for none, and from 64 times the number on a name, ASCII with a zero at its end
+ * @param {(signal: number, unanswered: number) => void} onStuck  called in the middle of whatever runs, several times a
+ *   second, while `unanswered` signals are pending: it may inspect the state and end the process, and must change
+ *   nothing
+ * @param {Uint8Array} work  which worker of those that take turns is running, for the case that no code can be called:
+ *   a little-endian number, 0 for none, and at 64 times the number its name, ASCII with a zero at its end
  * @param {Parameters<typeof loadAddon>[0]} [options]  for tests
- * @returns {{ answer: () => void, close: () => void, reason?: undefined } | { reason: string }} why it cannot be had,
- *   in one line
+ * @returns {{ answer: () => void, close: () => void, reason?: undefined } | { reason: string }} or the reason why it is
+ *   not available, in one line
  */
 export const watchSignals = (onStuck, work, options) => {
   if (process.platform !== 'linux')
