@@ -1,4 +1,4 @@
-// Where a vat runs is let go of when it ends, and when it runs somewhere else.
+// The kernel drops a vat's transport when the vat ends, and when it runs elsewhere.
 
 import test from 'ava';
 import { setFlagsFromString } from 'node:v8';
@@ -23,7 +23,7 @@ const shape = {
 /**
  * A vat with reactors, that reacts each microsecond.
  *
- * @param {number} cranks  after so many it fails
+ * @param {number} cranks  number of cranks after which it fails
  * @param {() => void} [onReact]
  * @returns {Transport}
  */
@@ -91,7 +91,7 @@ const start = () => {
   return kernel;
 };
 
-test.serial('a vat with reactors that is attached anew reacts where it is now', t => {
+test.serial('a vat with reactors that is attached again reacts on its new transport', t => {
   const kernel = start();
   let before = 0;
   let after = 0;
@@ -115,7 +115,7 @@ test.serial('a vat with reactors that is attached anew reacts where it is now', 
   t.is(before, were);
 });
 
-test.serial('where a vat with reactors ran is collected after its end', async t => {
+test.serial("the transport of a vat with reactors is collected after the vat's end", async t => {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc');
   const kernel = start();

@@ -1,4 +1,4 @@
-// The audit finds what it is for: each test spoils one table and reads what is said.
+// The audit finds damage: each test spoils one table and reads the report.
 
 import test from 'ava';
 

@@ -1,11 +1,11 @@
-// Vats that are made in the run and cannot be: what is undone, and what is told.
+// Vats whose creation in the run fails: what is undone, and what is reported.
 
 import test from 'ava';
 import { audit } from '#kernel';
 import { data, dumpTables, message, scriptedDevice } from '#testkit';
 import { startOf, profiles, makeRun, withoutBoot, idle } from './births.js';
 
-test('a device cannot make a vat when the host calls it, and nothing of that call is kept', async t => {
+test('a device cannot make a vat when the host calls it, and the call leaves no trace', async t => {
   let resets = 0;
   const { run } = makeRun(
     'current',
@@ -46,7 +46,7 @@ test('a device cannot make a vat when the host calls it, and nothing of that cal
 });
 
 for (const profile of profiles) {
-  test(`${profile}: a vat that a device ends in the vat's own crank does the rest of it, and then ends`, async t => {
+  test(`${profile}: a vat that a device ends in the vat's own crank finishes the crank, and then ends`, async t => {
     const { run, log } = makeRun(
       profile,
       call => {
@@ -75,7 +75,7 @@ for (const profile of profiles) {
     t.is(run.store.streamLength('t.v1.0'), 0);
   });
 
-  test(`${profile}: a vat that a device ends in a crank that is dropped ends by what it did wrong`, async t => {
+  test(`${profile}: a vat that a device ends in a crank that is dropped ends by its own fault`, async t => {
     const { run, log } = makeRun(
       profile,
       call => {

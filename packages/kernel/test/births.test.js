@@ -98,7 +98,7 @@ test('2020-09: a vat that a crank makes starts within it, behind its last syscal
   t.deepEqual(audit(run.state), []);
 });
 
-test('2020-09: what a vat does while it starts stands in the crank that made it, before its root and the callback', async t => {
+test("2020-09: syscalls of a vat's start are in the crank that made it, before its root and the callback", async t => {
   const { run, log } = makeRun('2020-09', call => void make(call, 'alice', ['o+5']), {
     alice: (delivery, call) => {
       if (delivery[0] !== 'startVat') return;
@@ -142,7 +142,7 @@ for (const profile of profiles) {
     t.deepEqual(audit(run.state), []);
   });
 
-  test(`${profile}: a vat that is made in a crank which is dropped was never there`, async t => {
+  test(`${profile}: a vat that is made in a dropped crank leaves no trace`, async t => {
     let resets = 0;
     /** @type {string[]} */
     const closed = [];
@@ -197,7 +197,7 @@ for (const profile of profiles) {
     t.deepEqual(audit(run.state), []);
   });
 
-  test(`${profile}: a start that breaks a rule is told to vatAdmin, and leaves nothing`, async t => {
+  test(`${profile}: a start that breaks a rule is reported to vatAdmin, and leaves no trace`, async t => {
     for (const fault of ['its module is empty', undefined]) {
       const { run, log } = makeRun(profile, call => void make(call, 'alice', ['o+5']), {
         alice: (_delivery, call) => {
@@ -276,7 +276,7 @@ for (const profile of profiles) {
     t.deepEqual(audit(run.state), []);
   });
 
-  test(`${profile}: births come out the same with transports that overlap or answer later`, async t => {
+  test(`${profile}: births are the same with transports that overlap or answer later`, async t => {
     /** @type {Record<string, React>} */
     const sources = {
       alice: (delivery, call, crank) => {

@@ -1,4 +1,4 @@
-// Marks of blocks: two runs are equal up to a crank if and only if their marks at it are.
+// Marks of blocks: two runs are equal up to a crank if and only if their marks at that crank are equal.
 
 import test from 'ava';
 import fc from 'fast-check';
@@ -40,7 +40,7 @@ const marksOf = async (sizeOf, textOf = () => long, resumes = false) => {
   return [...readBlockMarks(run.store.readStream(markStream))];
 };
 
-test('equal runs have equal marks where blocks of both end, whatever the blocks, and resumed at each', async t => {
+test('equal runs have equal marks where blocks of both end, with blocks of any size, even if resumed at each', async t => {
   const whole = await marksOf(() => 1);
   t.true(new Set(whole.map(({ mark }) => mark.split(' ')[0])).size > 3, 'chunks were full');
   t.is(new Set(whole.map(({ mark }) => mark)).size, whole.length);
@@ -58,7 +58,7 @@ test('equal runs have equal marks where blocks of both end, whatever the blocks,
   }
 });
 
-test('the first block is found in which two runs differ, by one letter in one crank', async t => {
+test('the first block is found in which two runs differ by one letter in one crank', async t => {
   const usual = await marksOf(() => 7);
   for (const at of [2, 7, 8, 14, 50, 99]) {
     const other = await marksOf(
@@ -110,7 +110,7 @@ test('a block without cranks has no mark', async t => {
   t.is(run.store.streamLength(markStream), length);
 });
 
-test('marks that are damaged are told in one line', async t => {
+test('damaged marks are reported in one line', async t => {
   const run = makeTestKernel({ vats: { boot: () => {} } });
   await run.run();
   run.kernel.commit();

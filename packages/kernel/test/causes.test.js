@@ -72,7 +72,7 @@ const findCauses = async (profile, isResumed) => {
   return { causes, entries: [...store.entries('')] };
 };
 
-test('an item says which syscall of which crank queued it, or which input; a parked message who sent it', async t => {
+test("an item's cause is the syscall and crank that queued it, or the input; a parked message keeps that of its send", async t => {
   const { causes } = await findCauses('current', false);
   t.deepEqual(causes, [
     '1: bootstrap by 1 input',

@@ -1,5 +1,5 @@
 // Entries of ended vats are deleted a hundred at a time: by control cranks in `current`, behind cranks and when nothing
-// runs in `2020-09`. Meanwhile the vat is gone for everybody.
+// runs in `2020-09`. Meanwhile no other vat reaches the ended vat.
 
 import test from 'ava';
 
@@ -103,7 +103,7 @@ const namesOf = store => {
 };
 
 for (const profile of profiles) {
-  test(`${profile}: a large vat is deleted in steps, the books are right after each, and nothing is left`, async t => {
+  test(`${profile}: a large vat is deleted in steps, the audit passes after each, and nothing is left`, async t => {
     const { run, log } = makeRun(profile);
     for (let crank = 0; crank < 20 && !isEnding(run); crank += 1) await run.run(1);
     const { size } = run.state.vats.clist('v3');
@@ -183,7 +183,7 @@ for (const profile of profiles) {
     t.is(storeDigest(run.store), storeDigest(whole.run.store));
   });
 
-  test(`${profile}: a notify for a vat that is ending, or was forgotten, goes to nobody`, async t => {
+  test(`${profile}: a notify for a vat that is ending, or was forgotten, is dropped`, async t => {
     /** @type {string[]} */
     const log = [];
     const run = makeRunWithSubscriber(profile, log);
@@ -194,7 +194,7 @@ for (const profile of profiles) {
     t.deepEqual(audit(run.state), []);
   });
 
-  test(`${profile}: of a vat of the config that has ended only its row is left`, async t => {
+  test(`${profile}: an ended vat of the config leaves only its row`, async t => {
     const run = makeTestKernel({
       profile,
       vats: {
@@ -263,7 +263,7 @@ const makeRunWithSubscriber = (profile, log) => {
   return run;
 };
 
-test('in 2020-09 the rests of several vats go by their numbers, and nobody waits', async t => {
+test("in 2020-09 leftovers of several vats are deleted by the vats' numbers, and no other vat waits", async t => {
   const store = makeMemoryStore();
   const run = makeTestKernel({
     profile: '2020-09',
@@ -327,7 +327,7 @@ const endTwo = async isResumed => {
   return { run, store };
 };
 
-test('a budget for what ended vats left is recorded behind the crank before it, and is the cause of what it queues', async t => {
+test('a clean-up budget is recorded after the crank before it, and is the cause of the items that it queues', async t => {
   for (const isResumed of [false, true]) {
     const { run } = await endTwo(isResumed);
     const { kernel } = run;

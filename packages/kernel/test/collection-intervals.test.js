@@ -38,7 +38,7 @@ test('vats that are asked at one tag share one collection of the kernel, and wha
   );
 });
 
-test('a vat is asked after as many deliveries as its options say, and those half way come along', async t => {
+test('a vat is asked after as many deliveries as its options say, together with vats that are half way', async t => {
   /** @type {string[]} */
   const asked = [];
   const counting = (/** @type {string} */ name) => vatOf({ dead: () => void asked.push(name) });
@@ -62,7 +62,7 @@ test('a vat is asked after as many deliveries as its options say, and those half
   isRight(t, run);
 });
 
-test('where nothing says how often, a vat is not asked before it has imported a hundred objects', async t => {
+test('without an interval, a vat is not asked before it has imported a hundred objects', async t => {
   /** @type {string[]} */
   const asked = [];
   const counting = (/** @type {string} */ name) => vatOf({ dead: () => void asked.push(name) });
@@ -215,7 +215,7 @@ test('a vat is told of a thousand objects in a crank, and the run may be resumed
   t.is(stopped.kernel.activityHash(), whole.kernel.activityHash());
 });
 
-test('a collection asks about objects that may have lost a holder, and about no others', async t => {
+test('a collection judges only objects that may have lost a holder', async t => {
   const count = 300;
   const names = Array.from({ length: count }, (_, i) => `o+${i + 1}`);
   const run = makeTestKernel({
@@ -253,7 +253,7 @@ test('a collection asks about objects that may have lost a holder, and about no 
   t.deepEqual(audit(run.state), []);
 });
 
-test('vats that answer when they are told of objects make nothing be looked through again', async t => {
+test('vats that report dead references when told of objects cause no new search', async t => {
   const count = 40;
   const held = Array.from({ length: count }, (_, i) => `o-${50 + i}`);
   let lookedThrough = 0;

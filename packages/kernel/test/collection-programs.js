@@ -1,4 +1,4 @@
-// Programs whose vats say what they let go of.
+// Programs whose vats report their dead references on demand.
 
 import { audit } from '#kernel';
 import { data, makeTestKernel, message, presence } from '#testkit';
@@ -107,7 +107,7 @@ export const isRight = (t, run) => {
   t.deepEqual(run.faults, []);
 };
 
-/** Ways in which nothing but what is named holds an object, and how it is let go of. */
+/** Ways to hold an object by one holder only, and to release it. */
 export const holders = {
   'a message in the queue': {
     alice: {

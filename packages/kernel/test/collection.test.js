@@ -1,4 +1,4 @@
-// Object collection in the kernel alone: vats say themselves what they let go of, when they are asked.
+// Object collection in the kernel alone: the vats' scripts say which references are dead, when they are asked.
 
 import test from 'ava';
 import { audit } from '#kernel';
@@ -25,7 +25,7 @@ test('an object that nobody reaches or recognises is dropped and retired, everyw
   isRight(t, run);
 });
 
-test('an object that is recognised only is dropped, and retired by its vat or its recogniser', async t => {
+test('an object that is only recognised is dropped, and retired by its vat or its recogniser', async t => {
   for (const first of ['alice', 'bob']) {
     const { run, heard, thing } = await makeThree({
       alice: { retire: call => call('retireExports', ['o+1']) },
@@ -125,7 +125,7 @@ test('a result that the host holds holds its objects, until it is released', asy
   isRight(t, run);
 });
 
-test('a result that is released between two vats that are told counts from then on, resumed or not', async t => {
+test('the release of a result between verdicts to two vats takes effect at once, resumed or not', async t => {
   // The promise goes with the crank in which the first is told; the second must see it gone.
   const hashes = [];
   for (const resumes of [false, true]) {
@@ -193,7 +193,7 @@ test("the roots of the config's vats stay, whether anybody holds them or not", a
   isRight(t, run);
 });
 
-test('a vat that ends lets go of its imports, and exports of it that others recognise are retired', async t => {
+test('a vat that ends releases its imports, and its exports that others recognise are retired', async t => {
   const { run, heard } = await makeThree({
     alice: { exit: call => call('exit', false, data()) },
     bob: { exit: call => call('exit', true, data()) },
@@ -286,7 +286,7 @@ for (const [what, [deed, says]] of Object.entries(offences)) {
   });
 }
 
-test('an export is retired twice in one call by no vat', async t => {
+test('retiring an export twice in one call is a fault', async t => {
   const { run } = await makeThree({
     alice: { dead: call => call('retireExports', ['o+1', 'o+1']) },
   });

@@ -48,7 +48,7 @@ test('counters are read as they were written', t => {
   t.deepEqual(loaded.toRecord(), counters.toRecord());
 });
 
-test('a store from the time when a tally had four numbers too is read, and then written anew', t => {
+test('a store in which tallies had four numbers is read, and then written in the new form', t => {
   const writer = new ByteWriter();
   writer.varints([1, 2, 1, 2, 300, 300, 0, 300, 7, 7, 0, 7, 4, 9, 5, 8]);
   const names = 'kernelObjects syscalls unheardOf clistEntries';

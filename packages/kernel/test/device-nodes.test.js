@@ -5,7 +5,7 @@ import { audit } from '#kernel';
 import { data, makeTestKernel, message, scriptedDevice } from '#testkit';
 import { idle } from './device-programs.js';
 
-test('a value that the host hands a device is an input of the run; messages of the device come one microstep later', async t => {
+test("a value from the host to a device is an input of the run; the device's messages come one microstep later", async t => {
   /** @type {string[]} */
   const told = [];
   const run = makeTestKernel({
@@ -46,7 +46,7 @@ test('a value that the host hands a device is an input of the run; messages of t
   t.deepEqual(audit(run.state), []);
 });
 
-test('a vat that the host ends through a device has no place to run any more', async t => {
+test('a vat that the host ends through a device has no transport any more', async t => {
   /** @type {string[]} */
   const closed = [];
   const run = makeTestKernel({
@@ -67,7 +67,7 @@ test('a vat that the host ends through a device has no place to run any more', a
   t.true(run.kernel.isQuiet);
 });
 
-test('a device that names what it does not have fails, and a vat of 2020 is told why', async t => {
+test('a device that names a reference that it does not have fails, and only a vat of 2020 gets the reason', async t => {
   t.plan(3);
   const run = makeTestKernel({
     profile: '2020-09',

@@ -81,7 +81,7 @@ const hidden = {
 };
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
-  test(`${profile}: after what a device throws the crank goes on, and only a vat of 2020 gets to see it`, async t => {
+  test(`${profile}: the crank goes on after a device throws, and only a vat of 2020 sees the error`, async t => {
     t.plan(4);
     const run = makeRun(
       (_delivery, call, crank) => {
@@ -102,7 +102,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   });
 }
 
-test('why an answer of a device is refused is told to who observes, and not to the vat', async t => {
+test("the reason why a device's answer is refused goes to the host, and not to the vat", async t => {
   t.plan(2);
   const run = makeRun(
     (_delivery, call, crank) => {
@@ -185,7 +185,7 @@ test('a device call stands in the transcript with its answer, and in the hash in
   t.not(run.kernel.activityHash(), other.kernel.activityHash());
 });
 
-test('a result may be settled to what a device gave', async t => {
+test('a result may be settled to a reference that a device gave', async t => {
   const run = makeRun(
     (delivery, call) => {
       if (delivery[0] !== 'message' || delivery[3] === null) return;
@@ -246,7 +246,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     t.deepEqual(audit(run.state), []);
   });
 
-  test(`${profile}: what a device sends stands at its place among the vat's own sends, in queue and hash`, async t => {
+  test(`${profile}: messages of a device are in order among the vat's own sends, in queue and hash`, async t => {
     const makeOne = (/** @type {boolean} */ sendsFirst) => {
       /** @type {string[]} */
       const told = [];
@@ -299,7 +299,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     t.not(other.run.kernel.activityHash(), run.kernel.activityHash());
   });
 
-  test(`${profile}: what a device hands out waits until it is taken, once; a dropped crank takes it back`, async t => {
+  test(`${profile}: a value that a device hands out waits until it is taken, once; a dropped crank undoes it`, async t => {
     const run = makeTestKernel({
       profile,
       takesHandedOut: true,

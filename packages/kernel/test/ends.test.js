@@ -184,7 +184,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   });
 }
 
-test('the value that a vat ended with is passed on with its references', async t => {
+test("the reason of a vat's end is passed on with its references", async t => {
   const { run, log } = makeRun('current', [['exit', false, data(['o-50', 'o+1'])]]);
   await run.run();
   const report = log.find(line => line.includes('vatTerminated'));
@@ -201,7 +201,7 @@ test('a failure that names an object of its dropped crank is reported without it
   t.deepEqual(audit(run.state), []);
 });
 
-test('the promises of an ended vat are rejected by their krefs, in 2020-09 by their vrefs as text', async t => {
+test('the promises of an ended vat are rejected in the order of krefs, in 2020-09 of vrefs as strings', async t => {
   for (const [profile, order] of /** @type {const} */ ([
     ['current', ['p+9', 'p+10', 'p+11']],
     ['2020-09', ['p+10', 'p+11', 'p+9']],
@@ -267,7 +267,7 @@ test('a vat of the config that fails to start ends alone, and its crank leaves n
   t.deepEqual(audit(run.state), []);
 });
 
-test('bootstrap that is rejected stops the queue in current, also when the state is taken up again', async t => {
+test('in current a rejected bootstrap stops the queue, even after a resume', async t => {
   /** @type {string[]} */
   const reached = [];
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
@@ -296,7 +296,7 @@ test('bootstrap that is rejected stops the queue in current, also when the state
   t.deepEqual(reached, ['2020-09']);
 });
 
-test('without the vat that is sent bootstrap there is no run, and nothing of its start is kept', async t => {
+test('if the vat that gets bootstrap does not start, the run ends and nothing of its start is kept', async t => {
   const run = makeTestKernel({
     vats: {
       boot: {

@@ -1,4 +1,4 @@
-// The values under way to a vat, held against a list that is sorted anew each time.
+// The values under way to a vat, compared with a list that is sorted each time.
 
 import test from 'ava';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ const place = ({ timeNs, microstep, channel }) => [timeNs, microstep, channel];
 const compare = (left, right) =>
   left.timeNs - right.timeNs || left.microstep - right.microstep || left.channel - right.channel;
 
-test('values are in the order of tags and channels, each at the first free microstep, whatever comes and goes', t => {
+test('values are in the order of tags and channels, each at the first free microstep, after any additions and removals', t => {
   const small = fc.integer({ min: 0, max: 3 });
   const step = fc.oneof(
     {
@@ -101,11 +101,11 @@ const countWritten = n => {
   return written;
 };
 
-test('a value more under way is a row more, however many there are', t => {
+test('one more value under way is one more row, however many there are', t => {
   t.true(countWritten(400) < 5 * countWritten(100));
 });
 
-test('many values for one tag are looked through once, however often somebody asks when the vat runs', t => {
+test('many values for one tag are searched once, however often the next run is computed', t => {
   const count = 500;
   const list = new EventList();
   let reads = 0;

@@ -1,4 +1,4 @@
-// A vat that breaks a rule is ended alone, and nothing of its crank remains.
+// A vat that breaks a rule ends alone, and its crank leaves no trace.
 
 import test from 'ava';
 
@@ -294,7 +294,7 @@ test('in current, a settled promise is forgotten, and its name may be used for a
   t.is(run.kernel.counters.toRecord().kernelPromises.up, 3, "bootstrap's result and two");
 });
 
-test('a transport that reports a fault has its vat ended, whatever the vat asked for', async t => {
+test('a fault reported by a transport ends the vat, whatever its syscalls', async t => {
   const run = makeTestKernel({
     vats: {
       boot: (_delivery, call) => {
@@ -307,7 +307,7 @@ test('a transport that reports a fault has its vat ended, whatever the vat asked
   t.deepEqual(run.faults, [['v1', 'it ran out of memory']]);
 });
 
-test('a dropped crank leaves the tables as if it had never been, but for the end of its vat', async t => {
+test('a dropped crank changes the tables only by the end of its vat', async t => {
   const offend = (/** @type {Syscall[]} */ syscalls) => makeOffender('current', syscalls).run;
   const bare = offend([['subscribe', 'o+0']]);
   const busy = offend([

@@ -116,7 +116,7 @@ test.serial('a commit visits the c-lists that changed, however many vats there a
   t.is(visited, 2);
 });
 
-test('the end of a vat looks through no other vats, however many there are', async t => {
+test('the end of a vat searches no other vats, however many there are', async t => {
   const names = Array.from({ length: 300 }, (_, i) => `vat${i}`);
   const run = makeTestKernel({
     vats: Object.fromEntries(['boot', 'vatAdmin', ...names].map(name => [name, () => {}])),

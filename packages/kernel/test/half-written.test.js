@@ -145,7 +145,7 @@ for (const [what, { syscalls, says }] of Object.entries(oversized)) {
   });
 }
 
-test('a method with a name of ten million characters is refused by data as any other', async t => {
+test('data refuses a method with a name of ten million characters like any other', async t => {
   const name = 'x'.repeat(10_000_000);
   const run = makeTestKernel({
     vats: {
@@ -163,13 +163,13 @@ test('a method with a name of ten million characters is refused by data as any o
   t.true(errors.some(body => body.includes(`has no method ${name}`)));
 });
 
-test('why a vat ended is told at a bounded length', async t => {
+test("the reason of a vat's end has a bounded length", async t => {
   const run = makeTestKernel({ vats: { boot: () => '"'.repeat(300_000_000) } });
   await run.run();
   t.is(run.faults[0][1].length, 10_001);
 });
 
-test('an export that goes on as the presence of a promise survives what its vat says next', async t => {
+test("an export that fulfils a promise survives its vat's later syscalls", async t => {
   const run = makeTestKernel({
     vats: {
       boot: (delivery, call) => {

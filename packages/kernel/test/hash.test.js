@@ -114,7 +114,7 @@ const bytesOf = (record, previous) => {
   return Buffer.from(writer.view()).toString('hex');
 };
 
-test('a record is these bytes', t => {
+test('a record has the documented bytes', t => {
   t.is(bytesOf(first, nothingBefore), firstBytes);
   t.is(bytesOf(second, first), secondBytes);
   t.is(bytesOf(third, second), thirdBytes);
@@ -135,7 +135,7 @@ const zeros = '00'.repeat(32);
 
 const makeHash = () => new ActivityHash(new Figures(), sha256);
 
-test('the hash of nothing, of one record and of three is this', t => {
+test('the hashes of no record, of one and of three are the documented ones', t => {
   const hash = makeHash();
   t.is(hash.report(), '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925');
   t.is(hash.report(), sha256Hex(zeros));
@@ -257,7 +257,7 @@ test('a dropped crank is in the hash with no syscalls', async t => {
   t.is(bad.kernel.activityHash(), sha256Hex(zeros, writer.view().slice()));
 });
 
-test('cranks of reactors that said nothing are hashed as any others', t => {
+test('quiet cranks of reactors are hashed like any others', t => {
   fc.assert(
     fc.property(
       fc.array(

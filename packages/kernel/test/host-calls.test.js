@@ -38,7 +38,7 @@ const start = async (heard, store = makeMemoryStore()) => {
 /** @param {string[]} heard */
 const asked = heard => heard.filter(line => line.startsWith('bringOutYourDead')).length;
 
-test('the host may name what the kernel has, and what it had', async t => {
+test('the host may name references that exist or existed', async t => {
   const run = await start([]);
   const { kernel } = run;
   for (const kref of [run.kref('alice', 'o+1'), 'kp40']) t.true(kernel.isKnown(kref), kref);
@@ -49,7 +49,7 @@ test('the host may name what the kernel has, and what it had', async t => {
   t.true(kernel.isKnown('ko20'), 'its vat has ended');
 });
 
-test('the host ends a vat, and what is sent to it is rejected', async t => {
+test('the host ends a vat, and messages to it are rejected', async t => {
   const run = await start([]);
   const { kernel } = run;
   const bob = run.kref('bob', 'o+0') ?? '';
@@ -70,7 +70,7 @@ test('a critical vat that the host ends stops the run', async t => {
   t.throws(() => run.kernel.endVat('v2', true, data()), { name: 'CriticalVatError' });
 });
 
-test('the host has a vat asked for its dead once, and sets how often all are asked', async t => {
+test('the host can ask a vat once for its dead references, and set how often all are asked', async t => {
   /** @type {string[]} */
   const heard = [];
   const run = await start(heard);
@@ -92,14 +92,14 @@ test('the host has a vat asked for its dead once, and sets how often all are ask
   t.true(kernel.reap('v1'), 'one that is never due may be asked');
 });
 
-test('a vat that has nothing to say is not asked', async t => {
+test('a vat without anything to report is not asked', async t => {
   const never = { react: giver([]), options: { neverReap: true } };
   const run = makeTestKernel({ vats: { alice: giver([]), bob: never } });
   await run.run();
   t.false(run.kernel.reap('v2'));
 });
 
-test('an interval that the host has set is taken up with the state', async t => {
+test('an interval that the host has set is loaded with the state', async t => {
   const store = makeMemoryStore();
   const run = await start([], store);
   for (const interval of /** @type {const} */ ([3, 'never', undefined])) {
@@ -111,7 +111,7 @@ test('an interval that the host has set is taken up with the state', async t => 
   }
 });
 
-test('the inputs that were recorded do all of it again', async t => {
+test('the recorded inputs repeat all of it', async t => {
   const run = await start([]);
   const { kernel } = run;
   const steps = [
@@ -198,7 +198,7 @@ test("a device's work in a call of the host waits for the end of the running cra
   t.is(run.kernel.inputs().at(-1)?.kind, 'device');
 });
 
-test('a device that names outside what it does not have has done nothing', async t => {
+test("a device's action outside of calls that names an unknown reference changes nothing", async t => {
   const { run, powers } = await startDevice([]);
   const before = dumpTables(run.state);
   for (const deed of /** @type {any[]} */ ([
@@ -210,7 +210,7 @@ test('a device that names outside what it does not have has done nothing', async
   t.deepEqual(audit(run.state), []);
 });
 
-test("a deed that waited and is a mistake is told of as the device's; the others are done once", async t => {
+test("a delayed action that is an error is reported as the device's; the others are done once", async t => {
   /** @type {() => void} */
   let finish = () => {};
   const pause = new Promise(resolve => (finish = () => resolve(undefined)));

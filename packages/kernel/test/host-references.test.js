@@ -53,7 +53,7 @@ const collect = async run => {
 /** @param {TestKernel} run @param {string} result */
 const slotsOf = ({ kernel }, result) => kernel.promiseStatus(result).data?.slots ?? [];
 
-test('an object that the host holds is not collected until it lets go, once for each hold', async t => {
+test('an object that the host holds is not collected until it is released once for each hold', async t => {
   const { run, heard } = makeRun();
   const { kernel } = run;
   const result = run.send('alice', 'make');
@@ -73,7 +73,7 @@ test('an object that the host holds is not collected until it lets go, once for 
   t.deepEqual(audit(run.state), []);
 });
 
-test('a held object is held by the kernel that takes the state up', async t => {
+test('a held object is still held after a resume', async t => {
   const { run } = makeRun();
   const result = run.send('alice', 'make');
   await run.run();
@@ -90,7 +90,7 @@ test('a held object is held by the kernel that takes the state up', async t => {
   t.is(heard.length, 2);
 });
 
-test('what the host lets go of is due in the order in which it let go last, also after a resume', async t => {
+test('released promises are due in the order of their last release, even after a resume', async t => {
   const dueOf = async (/** @type {boolean} */ isResumed) => {
     let { run } = makeRun();
     const [first, second] = [run.send('alice', 'make'), run.send('alice', 'make')];
@@ -139,7 +139,7 @@ test('the host sends to objects and to promises, and holds the results', async t
   t.throws(() => kernel.queueToTarget('kd30', message('hello')), { message: /only vats can call/ });
 });
 
-test('a watched promise is told of once it is settled for good, and not by a dropped crank', async t => {
+test('a watched promise is reported when it is settled for good, not by a dropped crank', async t => {
   const { run } = makeRun();
   const { kernel } = run;
   const fails = run.send('alice', 'fail');

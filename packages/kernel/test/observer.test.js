@@ -74,7 +74,7 @@ test('a crank begins, is delivered and is applied; one that reaches no vat is no
   t.is(log[7][2].delivery, 'reject');
 });
 
-test('a dropped crank is told of with its fault, and with nothing applied', async t => {
+test('a dropped crank is observed with its fault, and with nothing applied', async t => {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     /** @type {any[]} */
     const log = [];

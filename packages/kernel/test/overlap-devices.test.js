@@ -42,7 +42,7 @@ const holdEqual = async (t, makeOptions) => {
   return { plain, reordered };
 };
 
-test('a notify may grow by what an earlier item of its tag settles, and does not begin before', async t => {
+test('a notify that an earlier item of its tag may extend does not begin before that item', async t => {
   const { plain } = await holdEqual(t, () => {
     /** @type {React} */
     const subscribing = (delivery, call) => {
@@ -72,7 +72,7 @@ test('a notify may grow by what an earlier item of its tag settles, and does not
   t.is(plain.counter('dispatchNotifyFulfillToData'), 2);
 });
 
-test('a vat that an earlier item ends loses what it began, and that item is routed anew', async t => {
+test('if an earlier item ends a vat, an item that it has begun is routed again', async t => {
   const makeOptions = () => {
     /** @type {ReturnType<typeof makeTestKernel>['state']} */
     let state;
@@ -205,7 +205,7 @@ test('calling a device that the vat does not hold is the same fault whether it w
   t.deepEqual(plain.faults, [['v3', `"d-70" is not a device of the vat's c-list`]]);
 });
 
-test('writes of a crank before its device call do not route other items, for the crank may be dropped', async t => {
+test('writes of a crank before its device call do not route other items, since the crank may be dropped', async t => {
   const { plain } = await holdEqual(t, () => ({
     vats: {
       boot: atFirst(call => {

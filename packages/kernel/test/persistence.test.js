@@ -77,7 +77,7 @@ test('random programs loaded after every crank have the same tables', async t =>
   }
 });
 
-test('a commit without cranks since the last one changes nothing that lasts', async t => {
+test('a commit without cranks since the last one changes nothing in the store', async t => {
   const run = makeTestKernel({ vats: vats() });
   await run.run(9);
   run.kernel.commit();
@@ -160,7 +160,7 @@ test('inputs are recorded with their tags and numbers, and read back', async t =
   t.deepEqual(readInputs(run.store.readStream(inputStream)), /** @type {any} */ (inputs));
 });
 
-test('an input that comes in the middle of an instant says behind which crank', async t => {
+test('an input in the middle of an instant is recorded with the crank before it', async t => {
   const run = makeTestKernel({ vats: { boot: () => {} } });
   run.send('boot', 'before');
   await run.run();
@@ -218,7 +218,7 @@ test('every kind of input has its byte', t => {
   });
 });
 
-test('a transcript has what a vat was given, was answered and asked for, and no kernel-only cranks', async t => {
+test("a transcript has a vat's deliveries, answers and syscalls, and no kernel-only cranks", async t => {
   const run = makeTestKernel({
     vats: {
       boot: (_delivery, call, crank) => {
@@ -265,7 +265,7 @@ test('a transcript has what a vat was given, was answered and asked for, and no 
   t.true(new ByteReader(run.state.readStream('t.v1.0')).bytes.length < 200);
 });
 
-test("host values go with the block, and what begins with local. is the host's own affair", async t => {
+test("host values are written with the block, and keys with local. are the host's own", async t => {
   const run = makeTestKernel({ vats: vats() });
   run.kernel.setHostValue('host.rounds', '7');
   t.is(run.kernel.getHostValue('host.rounds'), '7');

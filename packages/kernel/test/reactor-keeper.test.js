@@ -16,7 +16,7 @@ const shape = {
 /** @param {ReactorKeeper} keeper */
 const moved = keeper => keeper.takeMoved().map(({ vatId }) => vatId);
 
-test('a vat whose end was dropped with its crank is told of again when it changes', t => {
+test('a vat whose end was dropped with its crank is reported again when it changes', t => {
   const journal = new Journal();
   const keeper = new ReactorKeeper(journal);
   keeper.add('v1', shape);

@@ -1,4 +1,4 @@
-// A vat's report of its reactors is believed only as far as it was asked for.
+// A vat's report of its reactors counts only for cranks that were asked for.
 
 import test from 'ava';
 import { makeKernel } from '#kernel';
@@ -190,7 +190,7 @@ test('a vat that fails is not believed about the tag at which it did', t => {
   );
 });
 
-test('a vat that says what it was asked for goes on', t => {
+test('a vat whose report is correct goes on', t => {
   const { kernel, faults } = run(() => {});
   t.deepEqual(faults, []);
   t.is(kernel.vat('v2').state, 'running');

@@ -107,7 +107,7 @@ test('deleting a settled promise deletes what only its data held, in the same cr
   t.deepEqual(audit(run.state), []);
 });
 
-test('a promise that dips to no reference within a crank stays', async t => {
+test('a promise whose count falls to 0 only within a crank stays', async t => {
   const run = makeTestKernel({
     vats: {
       boot: (_delivery, call, crank) => {
@@ -152,7 +152,7 @@ test('a result that the host holds stays until it is released, and goes at the e
   t.throws(() => run.kernel.release(result), { message: `the host does not hold "${result}"` });
 });
 
-test('a released promise that is taken up again before the next crank ends stays', async t => {
+test('a released promise that gets a reference before the next crank ends stays', async t => {
   const run = makeTestKernel({
     vats: {
       boot: (delivery, call, crank) => {
@@ -172,7 +172,7 @@ test('a released promise that is taken up again before the next crank ends stays
   t.deepEqual(audit(run.state), []);
 });
 
-test('in a circle of promises each is settled, told once, and forgotten by everybody', async t => {
+test('in a ring of promises each is settled, notified once, and forgotten by all vats', async t => {
   const run = makeTestKernel({
     vats: {
       boot: atFirst(call => {
@@ -220,20 +220,20 @@ const runRing = async profile => {
   return run;
 };
 
-test('promises that only refer to each other are deleted, whoever else knew them', async t => {
+test('promises that only refer to each other are deleted, whichever vats knew them', async t => {
   const run = await runRing('current');
   t.deepEqual(audit(run.state), []);
   // That of bootstrap, which the host holds.
   t.is(run.counter('kernelPromises'), 1);
 });
 
-test('in 2020-09 promises that only refer to each other stay: counts cannot see circles', async t => {
+test('in 2020-09 promises that only refer to each other stay: counts do not find rings', async t => {
   const run = await runRing('2020-09');
   t.is(run.counter('kernelPromises'), 4);
   t.is(count(run, 'kp41'), 2, 'that of the c-list and its own');
 });
 
-test('behind a search for rings that walked far and found nothing, the next one waits until cranks have paid for it', async t => {
+test('after a long search for rings that found nothing, the next one waits until cranks have paid for it', async t => {
   const length = 640;
   const run = makeTestKernel({
     vats: {

@@ -91,7 +91,7 @@ test('a message to a promise fulfilled to an object goes to that object', async 
   t.deepEqual(log, ['answer to o+0', 'to the result to o+7']);
 });
 
-test('a message to a promise fulfilled to data is rejected, and says which method was meant', async t => {
+test('a message to a promise fulfilled to data is rejected with the name of the method', async t => {
   /** @type {Delivery[]} */
   const told = [];
   const run = makeTestKernel({
@@ -289,7 +289,7 @@ const settleTwo = (profile, slots, onNotify) =>
     },
   });
 
-test('a notify for an ended vat reaches nobody; 2020-09 counts it as a dispatch', async t => {
+test('a notify for an ended vat is dropped; 2020-09 counts it as a dispatch', async t => {
   for (const [profile, dispatches] of /** @type {const} */ ([
     ['current', 4],
     ['2020-09', 5],
@@ -315,7 +315,7 @@ test('a notify for an ended vat reaches nobody; 2020-09 counts it as a dispatch'
   }
 });
 
-test('settled promises that lead to each other come in one notify, and the second notify reaches nobody', async t => {
+test('settled promises that lead to each other come in one notify, and the second notify is dropped', async t => {
   /** @type {Delivery[]} */
   const told = [];
   const run = settleTwo(
@@ -368,7 +368,7 @@ test('in 2020-09 each promise has its notify, and those whose data names promise
   t.deepEqual(audit(run.state), []);
 });
 
-test('a promise deep in the data of settled ones is told with them, under a reference of its own', async t => {
+test('a promise deep in the data of settled ones is notified with them, under its own vref', async t => {
   /** @type {Delivery[]} */
   const told = [];
   const run = makeTestKernel({
@@ -427,7 +427,7 @@ test('subscribing to a settled promise queues a notify at once', async t => {
   t.deepEqual(told, [['notify', [['p-60', false, presence('o-50')]]]]);
 });
 
-test('subscribing twice to an unresolved promise is one notify; the settler is told nothing', async t => {
+test('subscribing twice to an unresolved promise gives one notify; the settler gets none', async t => {
   /** @type {Delivery[]} */
   const told = [];
   const run = makeTestKernel({

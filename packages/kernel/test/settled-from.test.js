@@ -1,4 +1,4 @@
-// The promises that go with a notify: so many at once, and rings whole.
+// The promises that go with a notify: a bounded number at once, and rings whole.
 
 import test from 'ava';
 import { makeRandom, makeTestKernel, message } from '#testkit';
@@ -32,7 +32,7 @@ const reach = (graph, from) => {
   return found;
 };
 
-test('so many are told of as a search finds first, and whoever is in a ring with one of them', t => {
+test('a notify has the first promises that a search finds, and all in a ring with one of them', t => {
   const random = makeRandom('settled');
   let rings = 0;
   for (let round = 0; round < 3_000; round += 1) {
@@ -99,13 +99,13 @@ const tellOf = async (n, isRing) => {
   return { told, isQuiet: run.kernel.isQuiet, promises: run.state.promises.table.size };
 };
 
-test('a vat that is told of a large ring is told of it once', async t => {
+test('a vat is notified of a large ring once', async t => {
   const { told, isQuiet } = await tellOf(1_500, true);
   t.deepEqual(told, [1_500]);
   t.true(isQuiet);
 });
 
-test('a vat that is told of a long chain is told of it in parts', async t => {
+test('a vat is notified of a long chain in parts', async t => {
   const { told, isQuiet, promises } = await tellOf(2_500, false);
   t.deepEqual(told, [1_000, 1_000, 500]);
   t.true(isQuiet);

@@ -77,7 +77,7 @@ test('an incarnation that is dropped with its crank leaves the transcript as it 
   t.deepEqual(audit(state), []);
 });
 
-test('a state that is loaded goes on in the span of the incarnation', async t => {
+test('a loaded state continues the span of the incarnation', async t => {
   const { run, crank } = await makeRun();
   run.state.beginIncarnation('v1');
   run.state.keepBetweenCranks();
@@ -98,7 +98,7 @@ test('a state that is loaded goes on in the span of the incarnation', async t =>
   );
 });
 
-test('the audit names a span of an incarnation before', async t => {
+test('the audit names a span of an earlier incarnation', async t => {
   const { run } = await makeRun();
   run.state.stream('t.v1.7').byte(1);
   t.deepEqual(audit(run.state), ['a transcript of vat v1: "t.v1.7", should be "t.v1.0"']);

@@ -87,7 +87,7 @@ test('a value is found in the next crank, in the next block, and in a kernel mad
   t.deepEqual(found, ['3', 'any text', 'a']);
 });
 
-test('writes of a dropped crank are not there', async t => {
+test("a dropped crank's writes are undone", async t => {
   const { run, crank } = makeOne();
   await crank(call => void call('vatstoreSet', 'a', '1'));
   run.kernel.commit();
@@ -100,7 +100,7 @@ test('writes of a dropped crank are not there', async t => {
   t.is(run.state.vatstore.nextKey('v1', 'a'), undefined);
 });
 
-test('the stores of two vats have nothing in common', async t => {
+test('the stores of two vats are separate', async t => {
   const { run } = makeOne();
   const { vatstore } = run.state;
   vatstore.set('v1', 'a', 'of v1');

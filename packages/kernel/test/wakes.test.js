@@ -108,7 +108,7 @@ for (const profile of profiles) {
     t.deepEqual(audit(run.state), []);
   });
 
-  test(`${profile}: a wake-up at a time that has come is at the next microstep`, async t => {
+  test(`${profile}: a wake-up at a time that has passed is at the next microstep`, async t => {
     let left = 2;
     const { run, log } = makeRun(
       profile,
@@ -134,7 +134,7 @@ for (const profile of profiles) {
     t.deepEqual(audit(run.state), []);
   });
 
-  test(`${profile}: asking twice for one time is one wake-up, of each device`, async t => {
+  test(`${profile}: asking twice for one time gives one wake-up for each device`, async t => {
     const { run, log } = makeRun(profile, (call, crank) => {
       if (crank > 2) return;
       for (const time of [5, 5, 0, 0]) tell(call, 'd-70', 'wakeAt', time);
@@ -180,7 +180,7 @@ for (const profile of profiles) {
 }
 
 for (const profile of profiles) {
-  test(`${profile}: what a dropped crank asked for or cancelled is as before`, async t => {
+  test(`${profile}: a dropped crank's wake-ups and cancellations are undone`, async t => {
     const { run, log } = makeRun(profile, (call, crank) => {
       if (crank === 1) {
         for (const time of [5, 6]) tell(call, 'd-70', 'wakeAt', time);
@@ -206,7 +206,7 @@ for (const profile of profiles) {
     t.deepEqual(log, ['boot at 0, 0', 'boot at 0, 1', 'one at 5, 0', 'one at 6, 0']);
   });
 
-  test(`${profile}: wake-ups are there again in a resumed run, and can be cancelled there`, async t => {
+  test(`${profile}: a resumed run has the wake-ups, and can cancel them`, async t => {
     /** @type {(call: Call, crank: number) => void} */
     const act = (call, crank) => {
       if (crank !== 1) return;

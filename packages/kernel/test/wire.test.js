@@ -1,4 +1,4 @@
-// The method of a message, as the kernel's own errors show it.
+// The method of a message in the kernel's own errors.
 
 import test from 'ava';
 import { qclass, smallcaps } from '../crank/wire.js';
@@ -6,7 +6,7 @@ import { qclass, smallcaps } from '../crank/wire.js';
 /** @param {string} body */
 const methods = body => [smallcaps, qclass].map(wire => wire.methodName({ body, slots: [] }));
 
-test('a name of smallcaps is shown as SwingSet shows it, one of 2020 as it stands', t => {
+test('a name in smallcaps is shown as by SwingSet, one of 2020 unchanged', t => {
   t.deepEqual(methods('#["%@@asyncIterator",[]]'), ['[@@asyncIterator]', '%@@asyncIterator']);
   t.deepEqual(methods('#["#undefined",[]]'), ['<funcall>', '#undefined']);
   t.deepEqual(methods('#["!-x",[]]'), ['-x', '!-x']);
