@@ -12,7 +12,8 @@ import { probeSettle } from '#host/settle.js';
 
 /**
  * @typedef {object} VatsRun
- * @property {string[]} printed  `NAME: TEXT`
+ * @property {string[]} printed  `NAME: TEXT`, by the vats of the program
+ * @property {string[]} printedByAdmin  the same, by vatAdmin, which tells which vats of the config have ended
  * @property {string[]} errors  as a person sees them, every place included; files without their folder
  * @property {string} result  of bootstrap: its state and body
  * @property {{ name: string, message: string } | undefined} rejection  the error that bootstrap was rejected with
@@ -63,6 +64,7 @@ export const runVats = async (
   /** @type {VatsRun} */
   const run = {
     printed: [],
+    printedByAdmin: [],
     errors: [],
     result: '',
     rejection: undefined,
@@ -99,7 +101,8 @@ export const runVats = async (
       ...(lenient !== undefined && { lenient }),
       ...(settling && { settle: await probeSettle({ force: settling }) }),
       observer: observer ?? {
-        onConsole: (name, _level, text) => run.printed.push(`${name}: ${text}`),
+        onConsole: (name, _level, text) =>
+          (name === 'vatAdmin' ? run.printedByAdmin : run.printed).push(`${name}: ${text}`),
         onVatError: (name, error) => run.errors.push(plain(describeVatError(name, error))),
       },
     };

@@ -225,9 +225,9 @@ test('vatAdmin prints the end of a vat of the config, since nobody waits for it'
     ann: bob('return x;'),
     bob: bob('return x;', { build: "throw Error('not today');" }),
   };
-  const { printed } = await runVats(sources);
-  t.deepEqual(printed, ['vatAdmin: DANGER: static or non-running vat v2 terminated']);
-  const { printed: printed2020 } = await runVats(
+  const { printedByAdmin } = await runVats(sources);
+  t.deepEqual(printedByAdmin, ['vatAdmin: DANGER: static or non-running vat v2 terminated']);
+  const { printedByAdmin: printed2020 } = await runVats(
     { ...sources, bob: bob('return x;') },
     { profile: '2020-09' },
   );
