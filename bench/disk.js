@@ -1,4 +1,4 @@
-// The disk's own time: what no store on it can do without.
+// The disk's own time, which every store on it needs at least.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ export const openPage = file => {
   const fd = fs.openSync(file, 'r+');
   fs.fsyncSync(fd);
   return {
-    /** Write the page, and return when it is on the disk. */
+    /** Write the page, and return once it is on the disk. */
     write() {
       fs.writeSync(fd, page, 0, pageBytes, 0);
       fs.fdatasyncSync(fd);
@@ -43,13 +43,13 @@ export const timePageWrites = (dir, times) => {
 };
 
 /**
- * As a log is written: records one behind the other in a file that is there already, with work in between.
+ * Write like a log: records one after another in an existing file, with work in between.
  *
  * @param {string} dir
  * @param {object} options
  * @param {number} options.times
  * @param {number} options.bytes  of a record
- * @param {number} options.workMs  this thread works so long between two of them
+ * @param {number} options.workMs  this thread works for that long between two records
  * @param {() => void} [options.beforeWait]  called before each write
  * @returns {number[]} nanoseconds of each write with its fdatasync
  */

@@ -47,7 +47,7 @@ export const keepResults = (suite, rows) => {
   const start = text.indexOf(from);
   const end = text.indexOf(to);
   if (start < 0 || end < start) {
-    throw Error(`bench/README.md has lost its marks ${from} and ${to}; put them back`);
+    throw Error(`bench/README.md lacks the marks ${from} and ${to}; put them back`);
   }
   const tables = suiteNames()
     .map(readResults)

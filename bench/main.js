@@ -1,6 +1,7 @@
 // npm run bench -- [SUITE...] [--json FILE] [--keep] [--small] [--dir DIR]
 //
-// Runs the suites named, or all of them, each in a process of its own, and prints their figures. README.md says more.
+// Runs the named suites, or all of them, each in a process of its own, and prints their figures.
+// See README.md.
 
 import fs from 'node:fs';
 import path from 'node:path';

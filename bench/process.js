@@ -1,4 +1,5 @@
-// Measuring in processes of their own: what one run leaves behind in heap and compiled code does not reach the next.
+// Measures in separate processes, so that the heap and compiled code of one run do not affect the
+// next.
 
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,7 +10,7 @@ import { getStackFrames } from '#host';
 
 /**
  * @param {string} name
- * @param {(dir: string) => Promise<T>} act  given an empty folder, which is gone afterwards
+ * @param {(dir: string) => Promise<T>} act  gets an empty folder, which is deleted afterwards
  * @returns {Promise<T>}
  * @template T
  */
@@ -24,7 +25,7 @@ export const withTemporaryFolder = async (name, act) => {
 };
 
 /**
- * Run a module in a new process and get what it answers.
+ * Run a module in a new process and get its answer.
  *
  * @param {URL} module  calls `answer`
  * @param {object} [options]  given to it, as JSON
@@ -54,12 +55,12 @@ export const ask = (module, options = {}, { execArgv = [], env = process.env } =
   });
 
 /**
- * Ask a module about several things, in turns, so that a noisy neighbour hits all of them.
+ * Ask a module about several cases alternately, so that a noisy neighbour affects all of them.
  *
  * @template T
  * @param {URL} module  calls `answer`
  * @param {readonly object[]} cases  options given to it, as JSON
- * @param {number} turns  how often each is asked, by a process of its own
+ * @param {number} turns  the number of processes that answer each case
  * @returns {Promise<T[][]>} the answers to each
  */
 export const askInTurns = async (module, cases, turns) => {
@@ -71,14 +72,14 @@ export const askInTurns = async (module, cases, turns) => {
 };
 
 /**
- * Ask a module about a run in two ways, a pair a turn; the way that begins changes from turn to turn.
+ * Ask a module about a run in two ways, one pair per turn; the first of the pair alternates.
  *
  * @template {{ activityHash: string }} T
  * @param {URL} module  calls `answer`
  * @param {readonly [object, object]} ways  options given to it, as JSON
  * @param {number} turns
  * @returns {Promise<[T[], T[]]>} the answers to each way
- * @throws {Error} a run depends on the way
+ * @throws {Error} if the way changes the run
  */
 export const askInPairs = async (module, ways, turns) => {
   /** @type {[T[], T[]]} */
@@ -92,7 +93,7 @@ export const askInPairs = async (module, ways, turns) => {
 };
 
 /**
- * The other side of `ask`. Without a process that asks, the answer goes to standard output.
+ * The other side of `ask`. Without an asking process, the answer goes to standard output.
  *
  * @param {(options: any) => Promise<object>} act
  */
@@ -102,7 +103,7 @@ export const answer = async act => {
   try {
     result = await act(JSON.parse(process.argv[2] ?? '{}'));
   } catch (error) {
-    // Node would print nothing but `{}` of an error once the realm is locked down.
+    // In a locked-down realm, Node would print an error as `{}`.
     console.error(`${error}\n${getStackFrames(error)}`);
     process.exit(1);
   }

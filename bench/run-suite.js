@@ -1,4 +1,5 @@
-// Runs one suite in this process, which main.js starts for it, and looks at the machine before and after.
+// Runs one suite in this process, which main.js starts, and checks the load of the machine before
+// and after.
 
 import { watchNoise } from '#measure';
 import { answer } from './process.js';

@@ -9,19 +9,20 @@ import { fileURLToPath } from 'node:url';
 /**
  * @typedef {object} Suite
  * @property {string} about  one line
- * @property {(options: { small: boolean }) => Promise<Results>} run  `small`: as quick as can be, to see that it works
+ * @property {(options: { small: boolean }) => Promise<Results>} run  `small`: with the smallest
+ *   sizes, to check that it works
  */
 
 /**
  * @typedef {object} Results
  * @property {Figure[]} figures
- * @property {string} digest  of what was computed: the same wherever and whenever it is measured
+ * @property {string} digest  of the computed results; the same on every machine
  */
 
 const here = new URL('./', import.meta.url);
 
 /**
- * The digest of what a suite computed.
+ * The digest of the results of a suite.
  *
  * @param {...(string | Uint8Array)} parts
  */
@@ -32,11 +33,11 @@ export const digestOf = (...parts) => {
 };
 
 /**
- * The digest of what was computed in several ways, which must be the same.
+ * The digest of results computed in several ways, which must be equal.
  *
  * @param {Iterable<unknown>} computed  data for JSON
- * @param {string} what  differs, otherwise
- * @throws {Error} it differs
+ * @param {string} what  the message if they differ
+ * @throws {Error} if they differ
  */
 export const digestOfSame = (computed, what) => {
   const known = new Set(computed);

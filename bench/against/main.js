@@ -1,10 +1,11 @@
 // npm run bench:against -- REV [--turns 20] [--only NAME]... [--dir CHECKOUT]
 //
-// Runs this checkout and another commit of it in turn, as a user would (`swingset-runner DEMO --memdb`), and prints
-// for each demo the ratio after / before with its 95 % interval: the warm round's median, its mean, and the time and the
-// processor time of the whole process, cold start included; of `start`, which has no rounds, the last two alone. Both have
-// their modules packed, if they can (scripts/pack). The other commit is checked out into a temporary worktree, which
-// shares this checkout's node_modules; `--dir` takes a checkout that is there, with modules of its own.
+// Runs this checkout and another commit alternately, as a user would (`swingset-runner DEMO
+// --memdb`). For each demo it prints the ratio after / before with its 95 % interval: of the warm
+// round's median and mean, and of the time and processor time of the whole process, including the
+// cold start; of `start`, which has no rounds, only the last two. Both have their modules packed,
+// if they can (scripts/pack). The other commit is checked out into a temporary worktree, which
+// shares this checkout's node_modules; `--dir` takes an existing checkout with modules of its own.
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -27,10 +28,10 @@ import { compareInPairs } from './ratio.js';
 
 const here = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A program of this checkout, for commits that lack it. @param {string} name */
+/** A program of this checkout, also for commits that lack it. @param {string} name */
 const ofHere = name => path.join(here, 'bench/varied', name);
 
-/** Rounds enough that the second half runs in code that V8 has optimised. The varied ones never send the same twice. */
+/** Enough rounds for the second half to run in code that V8 has optimised. The varied programs never send the same message twice. */
 const demos = /** @type {Record<string, string[]>} */ ({
   start: ['demos/pingpong', '--benchmark', '0'],
   pingpong: ['demos/pingpong', '--benchmark', '10000'],
@@ -39,7 +40,7 @@ const demos = /** @type {Record<string, string[]>} */ ({
   'exchange-varied': [ofHere('exchange'), '--benchmark', '300'],
 });
 
-/** Loaded in front of the runner: writes the process's own processor time when it exits. */
+/** Loaded before the runner; writes the processor time of the process at its exit. */
 const probe = `data:text/javascript,${encodeURIComponent(
   `import fs from 'node:fs';
    process.on('exit', () => {
@@ -143,7 +144,7 @@ const compareDemo = (before, name, turns, temporary) => {
   const pairs = [];
   for (let turn = 0; turn < turns; turn += 1) {
     const run = (/** @type {string} */ checkout) => runOnce(checkout, demos[name], out);
-    // Alternate who goes first, so that a machine that slows down favours neither.
+    // Alternate the first of the pair, so that a machine that slows down favours neither.
     if (turn % 2 === 0) {
       const first = run(before);
       pairs.push({ before: first, after: run(here) });

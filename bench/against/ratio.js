@@ -1,8 +1,8 @@
-// How two versions compare that were run in pairs: the median of the ratios of each pair, and its 95 % interval by
-// the bootstrap (pairs drawn with replacement, medians taken, 2.5 % cut off at each end). A pair runs within seconds,
-// so what the machine does for minutes falls out of its ratio.
+// Compares two versions that ran in pairs: the median of the ratios of the pairs, and its 95 %
+// interval by the bootstrap (pairs drawn with replacement, medians taken, 2.5 % cut off at each
+// end). A pair runs within seconds, so slower changes of the machine cancel out in its ratio.
 
-/** Resamples; the interval's ends then move by less than a tenth of their width from seed to seed. */
+/** Resamples; with so many, another seed moves the ends of the interval by less than a tenth of its width. */
 const resamples = 4_000;
 
 /** @param {ArrayLike<number>} values */

@@ -1,5 +1,5 @@
-// One way of making a vat's source a running vat, in a process of its own: to bundle it for the first time and again,
-// and to import the bundle for the first time and again. Started by suite.js.
+// One way from a vat's source to a running vat, in a process of its own: bundle it for the first
+// time and again, and import the bundle for the first time and again. Started by suite.js.
 
 import { fileURLToPath } from 'node:url';
 import { ensureLockdown } from '../../packages/loader/lockdown.js';
@@ -9,8 +9,8 @@ import { answer } from '../process.js';
  * @typedef {object} RunOptions
  * @property {'ours' | 'nestedEvaluate' | 'endoScript'} format
  * @property {string} cacheDir  of ours
- * @property {boolean} [isCold]  ours: forget between two bundles what was compiled
- * @property {number} again  how often more than once
+ * @property {boolean} [isCold]  ours: forget the compiled modules between two bundles
+ * @property {number} again  the number of repetitions
  */
 
 /**
@@ -37,7 +37,7 @@ const time = async act => {
 const loadBundler = async ({ format, cacheDir, isCold = false }) => {
   if (format !== 'ours') {
     const { default: bundleSource } = await import('@endo/bundle-source');
-    // `dev`: @endo/far is there for development.
+    // `dev`, since @endo/far is a development dependency.
     return () => bundleSource(source, { format, dev: true });
   }
   const { bundleVat } = await import('../../packages/loader/bundle/index.js');
@@ -51,7 +51,7 @@ const loadBundler = async ({ format, cacheDir, isCold = false }) => {
 
 await answer(async (/** @type {RunOptions} */ options) => {
   const { format, cacheDir, again } = options;
-  // Theirs cannot be loaded without SES, and bundles are imported under lockdown.
+  // Theirs needs SES to load, and bundles are imported under lockdown.
   await ensureLockdown();
   const { value: bundleOnce, ms: loadMs } = await time(() => loadBundler(options));
   const { value: made, ms: firstBundleMs } = await time(bundleOnce);
@@ -67,7 +67,8 @@ await answer(async (/** @type {RunOptions} */ options) => {
   const endowments = format === 'ours' ? {} : { HandledPromise };
   const importOnce = () => prepared.importNow({ name: 'bob', shims, endowments });
   const { value: vat, ms: firstImportMs } = await time(importOnce);
-  if (typeof vat.namespace.buildRootObject !== 'function') throw Error('it is no vat');
+  if (typeof vat.namespace.buildRootObject !== 'function')
+    throw Error('the module exports no buildRootObject');
   const importMs = [];
   for (let i = 0; i < again; i += 1) importMs.push((await time(importOnce)).ms);
 

@@ -1,5 +1,6 @@
-// From a vat's source file to a running vat: ours beside the bundles of @endo/bundle-source, on demos/pingpong's bob,
-// which imports `@endo/far`. Ours leaves that module to the runner; theirs put it, and what it needs, into the bundle.
+// From a vat's source file to a running vat: our bundles compared with those of
+// @endo/bundle-source, on demos/pingpong's bob, which imports `@endo/far`. Ours leave that module
+// to the runner; theirs include it and its dependencies.
 
 import { spreadOf } from '#measure';
 import { ask, askInTurns, withTemporaryFolder } from '../process.js';
@@ -34,7 +35,7 @@ export default {
     withTemporaryFolder('bundle', async cacheDir => {
       const turns = small ? 1 : 5;
       const again = small ? 1 : 4;
-      // The cache is filled by a run that does not count.
+      // An uncounted run fills the cache.
       await ask(module, { format: 'ours', cacheDir, again: 0 });
       const cases = ways.map(({ name: _, ...way }) => ({ ...way, cacheDir, again }));
       /** @type {RunResult[][]} */

@@ -12,13 +12,13 @@ import { answer, withTemporaryFolder } from '../process.js';
  * @typedef {object} RunOptions
  * @property {'memory' | 'group' | 'commit'} kind  of store, and its durability
  * @property {number} batches
- * @property {number} batch  calls of a batch, which are made at once
+ * @property {number} batch  calls of a batch, all made at once
  * @property {number} alone  calls that are made one after another
  */
 
 /**
  * @typedef {object} RunResult
- * @property {number[]} perSecond  calls answered, a value a batch
+ * @property {number[]} perSecond  answered calls, one value per batch
  * @property {number} aloneUs  a call that waits for the one before it
  * @property {number} sum  of all answers
  */

@@ -24,7 +24,7 @@ export default {
     const size = small
       ? { batches: 1, batch: 50, alone: 5 }
       : { batches: 30, batch: 10_000, alone: 2_000 };
-    /** The engine compiles in the first ones. */
+    /** In the first batches the engine compiles. */
     const warmup = small ? 0 : 5;
     /** @type {Figure[]} */
     const figures = [];

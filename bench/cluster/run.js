@@ -1,5 +1,5 @@
-// One measurement of a run over several processes: this process leads, hosts and a nats-server are its children. Started by
-// suite.js.
+// One measurement of a run over several processes: this process is the leader; the hosts and a
+// nats-server are its children. Started by suite.js.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ const startProcess = ({ url, keyFile }, role, given) => {
   child.stderr.setEncoding('utf8').on('data', text => {
     said += text;
   });
-  // The child ends with this process, even when the bench throws.
+  // End the child with this process, even if the benchmark throws.
   process.once('exit', () => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   return {
@@ -86,7 +86,7 @@ const leadRounds = ({ program, argv, hosts, leaseMs }, cluster, { rounds, onRoun
     ...(shouldStop && { shouldStop }),
   });
 
-/** Rounds in which a host was killed, or the leader: how long nothing went on beyond the lease. @param {number[]} timesMs @param {number} fromMs @param {number} leaseMs */
+/** The pause beyond the lease after a host or the leader was killed. @param {number[]} timesMs @param {number} fromMs @param {number} leaseMs */
 const longestGap = (timesMs, fromMs, leaseMs) => {
   const later = timesMs.filter(ms => ms >= fromMs);
   let longest = 0;
@@ -125,7 +125,7 @@ const measureRounds = async (options, server, cluster) => {
   }
 };
 
-/** The host with the vats is killed. @param {Options} options @param {Server} server @param {Cluster} cluster @param {Cluster} operator */
+/** Kill the host with the vats. @param {Options} options @param {Server} server @param {Cluster} cluster @param {Cluster} operator */
 const measureHostFailover = async (options, server, cluster, operator) => {
   const { warmup, leaseMs } = options;
   const children = ['h1', 'h2'].map(name => startHost(server, name));
@@ -159,7 +159,7 @@ const measureHostFailover = async (options, server, cluster, operator) => {
   }
 };
 
-/** The leader is killed, a standby is there. @param {Options} options @param {Server} server @param {Cluster} cluster */
+/** Kill the leader while a standby waits. @param {Options} options @param {Server} server @param {Cluster} cluster */
 const measureLeaderFailover = async ({ program, warmup, leaseMs }, server, cluster) => {
   const leading = ['lead', `${root}${program}`, '--hosts', '1', '--lease', `${leaseMs}ms`];
   const leader = startProcess(server, 'leader', [
@@ -189,7 +189,8 @@ const measureLeaderFailover = async ({ program, warmup, leaseMs }, server, clust
       standby = startProcess(server, 'leader', [...leading, '--name', 'second', '--standby']);
       children.push(standby);
     }
-    // One that has just begun cannot know when the last record was written, and waits for a whole lease.
+    // A standby that has just started does not know the time of the last record, and waits for a
+    // whole lease.
     if (!standby?.says(/following run/) || blocks < 10 + warmup || killedMs > 0) return;
     killedMs = nowMs;
     leader.child.kill('SIGKILL');
@@ -202,7 +203,7 @@ const measureLeaderFailover = async ({ program, warmup, leaseMs }, server, clust
   }
 };
 
-/** A vat with many cranks is moved there and back. @param {Options} options @param {Server} server @param {Cluster} cluster @param {Cluster} operator */
+/** Move a vat with many cranks there and back. @param {Options} options @param {Server} server @param {Cluster} cluster @param {Cluster} operator */
 const measureMoves = async (options, server, cluster, operator) => {
   const { warmup, rounds } = options;
   const children = ['h1', 'h2'].map(name => startHost(server, name));
@@ -243,7 +244,7 @@ const measureMoves = async (options, server, cluster, operator) => {
   }
 };
 
-/** A block as a round of PingPong writes it, by and large: forty keys and two transcripts. @param {number} number */
+/** A block about as large as that of a round of PingPong: forty keys and two transcripts. @param {number} number */
 const blockOf = number => ({
   puts: new Map(Array.from({ length: 40 }, (_, i) => [`key.${i}`, `value ${number} of key ${i}`])),
   appends: new Map(

@@ -1,5 +1,6 @@
-// Measures a run over several processes of one machine, with a nats-server of its own: SWINGSET_RUNNER_NATS_SERVER, or the
-// one on the PATH. Where there is none, only the embedded store's part is measured.
+// Measures a run over several processes of one machine, with a nats-server of its own:
+// SWINGSET_RUNNER_NATS_SERVER, or the one on the PATH. Without one, only the embedded store is
+// measured.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +16,7 @@ const threads = new URL('../threads/run.js', import.meta.url);
 
 const server = process.env.SWINGSET_RUNNER_NATS_SERVER || 'nats-server';
 
-/** Some 1 ms of work a hit on a machine of 2024. */
+/** About 1 ms of work per hit on a machine of 2024. */
 const conversations = { program: 'bench/threads/conversations', argv: ['work=125000'] };
 
 /** @type {Suite} */

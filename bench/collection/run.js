@@ -1,5 +1,6 @@
-// Rounds of demos/exchange with vats asked for their dead references as often as is said, in a process of its own: how
-// large the heap is decides what a collection takes. Started by suite.js.
+// Rounds of demos/exchange, with vats asked for their dead references at a given interval. It runs
+// in a process of its own, since the size of the heap determines the cost of a collection. Started
+// by suite.js.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,8 @@ import { answer, withTemporaryFolder } from '../process.js';
 
 /**
  * @typedef {object} RunOptions
- * @property {number | 'never' | undefined} interval  deliveries; undefined for what a config without one has
+ * @property {number | 'never' | undefined} interval  deliveries; undefined for the default of
+ *   configs
  * @property {number} warmup  rounds that do not count
  * @property {number} rounds
  */
@@ -16,9 +18,9 @@ import { answer, withTemporaryFolder } from '../process.js';
 /**
  * @typedef {object} RunResult
  * @property {number} roundMs  the mean, commits and collections included
- * @property {number} gcMs  of it, full collections of the engine's
+ * @property {number} gcMs  the part of it in full collections of the engine
  * @property {number} collections  of the engine's
- * @property {number} mostObjects  of the kernel, after any round
+ * @property {number} mostObjects  of the kernel, the maximum over all rounds
  * @property {string} activityHash
  */
 

@@ -1,5 +1,6 @@
-// Measures the cost of asking vats for their dead references, by how often they are asked: rounds of demos/exchange, each
-// of which leaves 30 objects behind. The kernel's default was chosen by it (packages/kernel/collection/reaper.js).
+// Measures the cost of asking vats for their dead references, by the interval of asking: rounds of
+// demos/exchange, each of which leaves 30 objects behind. The kernel's default was chosen from
+// these figures (packages/kernel/collection/reaper.js).
 
 import { spreadOf } from '#measure';
 import { askInTurns } from '../process.js';

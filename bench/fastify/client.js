@@ -1,4 +1,5 @@
-// The other end of run.js, in a process of its own, so that its work is not counted: GETs over connections that are kept.
+// The client of run.js, in a process of its own, so that its work is not counted: GETs over
+// persistent connections.
 
 import http from 'node:http';
 import { answer } from '../process.js';
@@ -11,7 +12,7 @@ import { answer } from '../process.js';
  * @property {number} connections  each has one request at a time
  */
 
-/** @typedef {{ bodies: string[] }} ClientResult  all different bodies that came */
+/** @typedef {{ bodies: string[] }} ClientResult  the distinct bodies received */
 
 /** @param {http.RequestOptions} options @returns {Promise<string>} the body */
 const get = options =>

@@ -1,4 +1,4 @@
-// One of the servers that suite.js compares, and the processor time that a request takes of its process.
+// One of the servers that suite.js compares, and the processor time of its process per request.
 
 import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
@@ -12,7 +12,7 @@ import { answer, ask } from '../process.js';
  * @typedef {object} RunOptions
  * @property {'plain' | 'locked' | 'vats' | 'calls'} kind  Fastify alone, Fastify after lockdown, examples/fastify, and the calls of
  *   the example without Fastify
- * @property {number} warm  requests before those that are measured: the engine compiles
+ * @property {number} warm  unmeasured requests before the others, while the engine compiles
  * @property {number} requests
  * @property {number} connections
  */

@@ -1,5 +1,5 @@
-// Measures stores and other small steps in this realm, locked down or not; each in a process of its own, as lockdown cannot
-// be undone. docs/v8-in-a-locked-down-realm.md says what follows from them.
+// Measures stores and other small steps in this realm, locked down or not, each in a process of its
+// own, since lockdown cannot be undone. docs/v8-in-a-locked-down-realm.md draws the conclusions.
 
 import { createHash } from 'node:crypto';
 import { ensureLockdown } from '#host';
@@ -9,7 +9,7 @@ import { answer } from '../process.js';
 /** Elements of each array, and steps of each turn. */
 const size = 64;
 
-/** The engine's own, taken before lockdown. */
+/** The engine's own method, taken before lockdown. */
 const { setFloat64 } = DataView.prototype;
 
 class Base {

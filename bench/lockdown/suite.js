@@ -1,5 +1,5 @@
-// Measures storing an element and other small steps, before and after lockdown. V8 stores by index quickly
-// only as long as nobody has frozen the prototypes of arrays; hardened JavaScript freezes them.
+// Measures storing an element and other small steps, before and after lockdown. V8 stores by index
+// quickly only while the prototypes of arrays are not frozen; hardened JavaScript freezes them.
 
 import { ask } from '../process.js';
 

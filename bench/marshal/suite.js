@@ -92,7 +92,7 @@ export default {
       });
     }
 
-    // A send as the supervisor does it: the arguments are new, hardened and encoded.
+    // Like a send of the supervisor: the arguments are new, then hardened and encoded.
     await compare('send ping("0")', {
       ours: i => smallcaps.messageToCapData('ping', [String(i)]),
       library: i => library.toCapData(harden(['ping', [String(i)]])),

@@ -1,4 +1,4 @@
-// Measures a user's download: the package, and everything that an install puts into an empty folder.
+// Measures a user's download: the package, and an install into an empty folder.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ import { withTemporaryFolder } from '../process.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Without the variables that npm sets for its scripts: they would mislead another npm. */
+/** The environment without the variables that npm sets for its scripts, which would mislead another npm. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
@@ -100,7 +100,7 @@ export default {
         ...spreadOf([value]),
         params: { version: packed.version },
       });
-      // Our own files change with every commit; what comes with them should not, unnoticed.
+      // Our own files change with every commit; a change of the other packages must be noticed.
       const others = packages.filter(({ place }) => !place.endsWith('/swingset-runner'));
       const lines = others.map(({ place, version }) => `${place}@${version}`).sort();
       return {

@@ -30,8 +30,10 @@ import { timePageWrites, timeRecordWrites } from '../disk.js';
  * @property {number} warmup  rounds that do not count
  * @property {number} rounds  those that follow
  * @property {number} [batch]  rounds of a batch; 100 by default
- * @property {number[]} [looks]  after so many of these rounds, heap, database and streams are looked at
- * @property {number} [pageWrites]  how often the disk itself is tried, half before the run and half after
+ * @property {number[]} [looks]  the numbers of rounds after which heap, database and streams are
+ *   measured
+ * @property {number} [pageWrites]  the number of measurements of the disk itself, half before the
+ *   run and half after
  */
 
 /**
@@ -39,7 +41,7 @@ import { timePageWrites, timeRecordWrites } from '../disk.js';
  * @property {number} rounds  warm-up left out
  * @property {number} cranks  of the whole run
  * @property {number} heapBytes  after a forced collection
- * @property {number} diskBytes  everything in the database, none in a log beside it
+ * @property {number} diskBytes  the whole database, with nothing left in the log beside it
  * @property {number} transcriptBytes
  * @property {number} inputBytes
  */
@@ -48,11 +50,13 @@ import { timePageWrites, timeRecordWrites } from '../disk.js';
  * @typedef {object} RunResult
  * @property {number[]} batchNs  wall time of each batch: cranks, commits, rows of stats, event loop
  * @property {number[]} commitNs  the commits' part of it
- * @property {number} processorNs  of all threads of the process, for all rounds but those of the warm-up
+ * @property {number} processorNs  of all threads of the process, for all rounds except the warm-up
  * @property {Look[]} looks
  * @property {number[]} pageWriteNs
- * @property {number[]} recordWriteNs  of as many bytes as a round's commit writes, with a round's work between two
- * @property {number[]} awakeWriteNs  the same, with the core kept awake; empty where that cannot be had
+ * @property {number[]} recordWriteNs  of as many bytes as a round's commit writes, with the work of
+ *   a round between two writes
+ * @property {number[]} awakeWriteNs  the same with the core kept awake; empty where that is
+ *   impossible
  * @property {number} cranksPerRound
  * @property {string} activityHash
  */

@@ -1,5 +1,5 @@
-// A round of demos/pingpong, by kind of store: seven cranks, one commit, one row with all stats. And what must not
-// grow with the rounds: their time, the heap, the database.
+// A round of demos/pingpong, by kind of store: seven cranks, one commit, one row with all stats.
+// Also the figures that must not grow with the rounds: their time, the heap, the database.
 
 import { spreadOf } from '#measure';
 import { ask } from '../process.js';
@@ -20,7 +20,7 @@ const configurations = /** @type {const} */ ([
 const batch = 100;
 const nsPerUs = 1_000;
 
-/** A disk that takes so long to answer would take all of the suite's time. */
+/** A disk slower than this would take all of the suite's time. */
 const slowTurnMs = 8_000;
 
 const module = new URL('run.js', import.meta.url);
@@ -44,7 +44,7 @@ const figure = (name, unit, values, params) => ({ name, unit, ...spreadOf(values
 const perRoundUs = batchNs => batchNs.map(ns => ns / batch / nsPerUs);
 
 /**
- * Each configuration some times, in turns.
+ * Run each configuration several times, alternately.
  *
  * @param {{ rounds: number, warmup: number, turns: number, pageWrites: number }} size
  */
@@ -133,7 +133,7 @@ const roundFigures = (runs, { rounds, warmup }) => {
 };
 
 /**
- * A long run: does round 100,000 cost what round 1,000 did, and what has grown?
+ * A long run: whether round 100,000 costs as much as round 1,000, and what has grown.
  *
  * @param {string} name
  * @param {'memory' | 'none'} store
@@ -219,7 +219,7 @@ export default {
     const current = runs.filter(({ profile }) => profile === 'current');
     const hashes = new Set(current.flatMap(({ results }) => results.map(one => one.activityHash)));
     if (hashes.size !== 1 || growths[0] !== growths[1]) {
-      throw Error(`the same rounds gave different activity hashes, by kind of store`);
+      throw Error(`the activity hash of the same rounds depends on the kind of store`);
     }
     return { figures, digest: [...hashes][0] };
   },

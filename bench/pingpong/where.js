@@ -1,4 +1,5 @@
-// Where the time of a round goes, by folder and by file, from the engine's profile of a run.
+// Prints the share of each folder and file in the time of a round, from the engine's profile of a
+// run.
 //
 //   node bench/pingpong/where.js [memory|none|group|commit]
 
@@ -20,13 +21,13 @@ const sampleUs = 100;
 /** The first part of a run starts the process and warms up. */
 const lastShare = 0.5;
 
-/** Where a function is: its file in the project, the npm package, Node, or what the engine calls it. */
+/** The place of a function: its file in the project, the npm package, Node, or the engine's name for it. */
 const placeOf = (/** @type {CallFrame} */ { url, functionName }) => {
   if (url === '') return functionName;
   if (url.startsWith('node:')) return 'node';
   const inPackages = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url);
   if (inPackages) return `npm ${inPackages[1]}`;
-  // A vat's own source is named by the place that its bundle says.
+  // The source of a vat has the name that its bundle gives.
   return url.startsWith(root) ? url.slice(root.length) : url.replace(fileURLToPath(root), '');
 };
 
@@ -38,7 +39,7 @@ const folderOf = place => {
 };
 
 /**
- * Microseconds of each node itself, in the last part of the run.
+ * Microseconds of each node without its children, in the last part of the run.
  *
  * @param {Profile} profile
  */

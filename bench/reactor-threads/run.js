@@ -14,7 +14,8 @@ import { answer } from '../process.js';
 
 /**
  * @typedef {object} RunResult
- * @property {number} ms  wall time from the first crank behind the start of the vats to the last one, commits included
+ * @property {number} ms  wall time from the first crank after the start of the vats to the last
+ *   one, including commits
  * @property {number} processorMs  of all threads
  * @property {string} activityHash
  */

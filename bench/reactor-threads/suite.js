@@ -1,5 +1,6 @@
-// Measures programs of reactors over vats on two threads, the kernel's and one more, beside the kernel's alone: in pairs of
-// processes, one turn after the other. The run is the same, which is checked by its hash.
+// Compares programs of reactors over vats on two threads, the kernel's and one more, with the
+// kernel's thread alone, in alternating pairs of processes. The hash checks that both runs are the
+// same.
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
@@ -11,7 +12,7 @@ import { askInPairs } from '../process.js';
 
 const module = new URL('run.js', import.meta.url);
 
-/** Programs with parallel parts, and the three of Lingua Franca and libcsp that threads made slower or quicker there. */
+/** Programs with parallel parts, and the three of Lingua Franca and libcsp that threads made slower or faster there. */
 const programs = [
   { name: 'sum', program: 'demos/reactors/sum/vats.json', parameters: { high: 10_000_000 } },
   {
@@ -46,7 +47,7 @@ const programs = [
   },
 ];
 
-/** Where it is measured small, to see that it works. */
+/** The sizes of `--small`, which checks that the suite works. */
 const smallPrograms = [{ ...programs[0], parameters: { high: 1_000 } }];
 
 /** @type {Suite} */

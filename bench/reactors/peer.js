@@ -1,5 +1,6 @@
-// reactor-ts, for comparison. It is no dependency of ours, since it comes with compilers, 140 MB of them, that nothing
-// else needs: it is installed into its own folder when it is to be measured, as peer/package-lock.json says.
+// reactor-ts, for comparison. It is not a dependency, since it comes with 140 MB of compilers that
+// nothing else needs. It is installed into its own folder for the measurement, in the versions of
+// peer/package-lock.json.
 
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,7 +13,7 @@ const folder = fileURLToPath(new URL('peer/', import.meta.url));
 const built = `${folder}node_modules/.built`;
 
 /**
- * Whether there is a peer to be measured.
+ * Whether the peer can be measured.
  *
  * @param {boolean} mayInstall
  */

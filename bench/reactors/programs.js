@@ -1,4 +1,4 @@
-// The reactor programs that are measured. Each is made anew for every run, and says what it computed.
+// The measured reactor programs. Each is created anew for every run, and gives its result.
 
 import { Program, Reactor, interleaved, runFast } from '#reactor';
 
@@ -34,7 +34,7 @@ class Pong extends Reactor {
   });
 }
 
-/** Savina's PingPong, as Lingua Franca's benchmarks have it: an action a ping, so a tag a ping. */
+/** Savina's PingPong, as Lingua Franca's benchmarks have it: one action per ping, and so one tag per ping. */
 class PingPong extends Reactor {
   constructor(/** @type {number} */ pings) {
     super();
@@ -68,7 +68,7 @@ class Destination extends Reactor {
   end = this.reaction({ triggers: this.shutdown }, () => {});
 }
 
-/** Lingua Franca's TimeLimit: a clock of 1 ns, and a reactor that checks what comes. */
+/** Lingua Franca's TimeLimit: a clock of 1 ns, and a reactor that checks its values. */
 class TimeLimit extends Reactor {
   clock = new Clock(this);
   destination = new Destination(this);
@@ -138,7 +138,7 @@ class Member extends Reactor {
   }
 }
 
-/** Everybody connected to everybody; at each tag one of them says something to ten others. */
+/** All reactors are connected to all others; at each tag one of them writes to ten others. */
 class Connected extends Reactor {
   tick = this.timer(0, 1);
 
@@ -151,7 +151,7 @@ class Connected extends Reactor {
   }
 }
 
-/** Actions that are always pending, so many; each that comes is scheduled again, at a time that seems random. */
+/** A given number of pending actions; each one that comes is scheduled again, at a pseudo-random time. */
 class Pending extends Reactor {
   come = 0;
   a = this.action();
@@ -174,7 +174,7 @@ class Pending extends Reactor {
 }
 
 /**
- * The measured programs. Preparing one is not part of its time, unless preparing is what is measured.
+ * The measured programs. The time excludes the preparation, unless the preparation is measured.
  *
  * @type {Record<string, (size: number) => { run: () => void, answer: () => unknown }>}
  */

@@ -1,7 +1,7 @@
-// One program in vats, some times over, in a process of its own: memory store, transcripts and activity hash, blocks of
-// 100,000 cranks, no statistics. One run goes on turn after turn (`isSame`), as a user's run does: a second simulation
-// in a process is a fifth slower, for V8 has compiled the way through the kernel for the reactions of the first. Started
-// by suite.js; alone it serves a profiler:
+// One program in vats, run several times in a process of its own: memory store, transcripts and
+// activity hash, blocks of 100,000 cranks, no statistics. With `isSame`, all turns continue one
+// run, like a user's run. A second simulation in a process is a fifth slower, since V8 has compiled
+// the kernel for the reactions of the first. Started by suite.js; alone it serves a profiler:
 //
 //   node --cpu-prof bench/reactors/run-vats.js '{"program":"timelimit","size":10000000,"turns":3,"isSame":true}'
 

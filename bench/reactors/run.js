@@ -1,4 +1,5 @@
-// One program in a process of its own, some times over. Started by suite.js; alone it serves a profiler:
+// One program, run several times in a process of its own. Started by suite.js; alone it serves a
+// profiler:
 //
 //   node --cpu-prof bench/reactors/run.js '{"program":"pingpong","size":1000000,"turns":10}'
 
@@ -10,7 +11,7 @@ import { answer } from '../process.js';
  * @property {string} program
  * @property {number} size
  * @property {number} turns
- * @property {boolean} [isSame]  one program goes on turn after turn; else each turn has a new one
+ * @property {boolean} [isSame]  all turns continue one program; otherwise each turn has a new one
  * @property {boolean} [isLocked]  after lockdown
  * @property {boolean} [isPeer]  the same program of reactor-ts
  */

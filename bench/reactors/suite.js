@@ -1,7 +1,8 @@
-// Reactors: Savina's PingPong, Lingua Franca's TimeLimit, libcsp's sum, a graph of a million channels, and what an event
-// costs by how many are pending. Rows "library, locked down" are the same as "library" with the prototypes frozen, as in
-// a vat; "vat" is a vat of its own, "vats" two of them, under transcript and activity hash (run-vats.js); rows "peer" are
-// reactor-ts, beside ours of the same size.
+// Reactors: Savina's PingPong, Lingua Franca's TimeLimit, libcsp's sum, a graph of a million
+// channels, and the cost of an event by the number of pending ones. Rows "library, locked down" are
+// the same as "library" with the prototypes frozen, as in a vat; "vat" is a vat of its own, "vats"
+// two of them, under transcript and activity hash (run-vats.js); rows "peer" are reactor-ts,
+// compared with ours of the same size.
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
@@ -16,12 +17,13 @@ const module = new URL('run.js', import.meta.url);
 const vatModule = new URL('run-vats.js', import.meta.url);
 
 /**
- * @typedef {RunOptions & { name: string, unit: string, per?: number, skip?: number, memory?: boolean, isInVats?: boolean }} Row
- *   `per`: the unit is this part of a run; `skip`: first turns that do not count
+ * @typedef {RunOptions & { name: string, unit: string, per?: number, skip?: number, memory?:
+ *   boolean, isInVats?: boolean }} Row `per`: the unit is this part of a run; `skip`: the number of
+ *   uncounted first turns
  */
 
 /**
- * Programs of reactor-ts, and ours of the same size. It is slow, so some are smaller than others here.
+ * Programs of reactor-ts, and ours of the same size. It is slow, so some have smaller sizes.
  *
  * @type {(small: boolean) => Row[]}
  */
@@ -137,12 +139,12 @@ export default {
     /** @type {Figure[]} */
     const figures = [];
     const peers = (await providePeer(!small)) ? peerRows(small) : [];
-    /** @type {Map<string, unknown>} what ours computed */
+    /** @type {Map<string, unknown>} the results of ours */
     const answers = new Map();
     for (const row of [...rows(small), ...peers]) {
       const { name, unit, per = 1, skip = 0, memory = false, isInVats = false, ...options } = row;
-      // A graph is assembled once in a process: its time is that of a cold start. What V8 makes of a run in vats, and so
-      // what it takes, is a tenth more or less from process to process.
+      // A graph is assembled once per process, so its time is that of a cold start. The time of a
+      // run in vats varies by a tenth between processes, since V8 compiles it differently.
       const isCold = options.program === 'assemble';
       const processes = small ? 1 : isCold ? 5 : isInVats && options.isSame ? 3 : 1;
       /** @type {RunResult[]} */

@@ -1,4 +1,4 @@
-// A vat that sends the next ping when it gets the answer to the last one.
+// A vat that sends the next ping after the answer to the last one.
 
 import { Reactor } from 'swingset-runner/reactor';
 

@@ -1,4 +1,4 @@
-// The programs that are measured in vats: the demos, with more to do.
+// The programs measured in vats: the demos with larger parameters.
 
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '#host';
@@ -38,7 +38,8 @@ export const vatPrograms = {
       return config;
     },
   },
-  // Lingua Franca's ping has an action, and so three cranks a ping here; this one answers at once, an instant later.
+  // Lingua Franca's ping has an action, and so three cranks per ping here; this one answers
+  // directly, an instant later.
   pingpongBetween: {
     cranksPer: 2,
     makeConfig: pings => {

@@ -1,5 +1,6 @@
-// The Savina suite: each program of demos/savina as a library, by Lingua Franca's method. `swingset-runner bench savina`
-// shows the same beside other systems, and runs them in vats too.
+// The Savina suite: each program of demos/savina as a library, by Lingua Franca's method.
+// `swingset-runner bench savina` shows the same compared with other systems, and also runs them in
+// vats.
 
 import { createHash } from 'node:crypto';
 import { measureSavina } from '#savina';

@@ -1,5 +1,5 @@
-// Measures an eventual send inside a vat: ours beside @endo/eventual-send, to objects of the vat and to those of others;
-// and `Far`, which makes the objects that can be sent to.
+// Measures an eventual send inside a vat, compared with @endo/eventual-send, to objects of the vat
+// and of other vats; and `Far`, which makes objects that can be sent to.
 
 import { measureInTurns } from '#measure';
 import { digestOf } from '../suite.js';
@@ -7,7 +7,7 @@ import { digestOf } from '../suite.js';
 /** @import { Contestant } from '../../packages/measure/measure.js' */
 /** @import { Suite } from '../suite.js' */
 
-/** So many sends are made before their results are waited for, as a crank makes a few and then comes to rest. */
+/** The number of sends before their results are awaited, as a crank makes a few and then ends. */
 const together = 10;
 
 /**
@@ -148,7 +148,7 @@ export default {
     }));
     figures.push(...(await measureInTurns(makers, options)));
 
-    // How often methods were called depends on the clock; that the same calls do the same does not.
+    // The number of calls depends on the clock; the results of the same calls do not.
     counts.ours = 0;
     counts.library = 0;
     for (const { E: e, local, promise, presence } of sides) {

@@ -1,5 +1,6 @@
-// Rounds of demos/pingpong with or without a slog, in a process of their own: what the engine compiles for the one
-// would slow the other down. Started by suite.js; alone, with the options as JSON, it serves a profiler:
+// Rounds of demos/pingpong with or without a slog, in separate processes, since the code compiled
+// for one would slow down the other. Started by suite.js; alone, with the options as JSON, it
+// serves a profiler:
 //
 //   node --cpu-prof bench/slog/run.js '{"hasSlog":true,"warmup":3000,"batches":100,"batch":100}'
 
@@ -27,7 +28,8 @@ import { answer, withTemporaryFolder } from '../process.js';
 
 /**
  * @typedef {object} RunResult
- * @property {number[]} crankNs  wall time of a crank with its part of the commits, a value a batch
+ * @property {number[]} crankNs  wall time of a crank with its part of the commits, one value per
+ *   batch
  * @property {number} bytesPerCrank  of the slog; 0 without one
  * @property {string} activityHash
  */

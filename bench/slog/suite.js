@@ -1,4 +1,5 @@
-// Measures a slog: cranks of demos/pingpong in memory with one, and without, in processes that take turns.
+// Measures a slog: cranks of demos/pingpong in memory with and without one, in alternating
+// processes.
 
 import { spreadOf } from '#measure';
 import { ask } from '../process.js';

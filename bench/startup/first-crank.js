@@ -1,5 +1,6 @@
-// Loaded into the runner before anything else: tells when the first crank begins. It hooks the class that runs
-// cranks, whose module the runner would load anyway: from its sources, or from the pack, as a script.
+// Loaded into the runner before anything else; reports the start of the first crank. It hooks the
+// class that runs cranks, whose module the runner would load anyway: from its sources, or from the
+// pack, as a script.
 
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';

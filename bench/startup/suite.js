@@ -1,5 +1,5 @@
-// From the start of the runner's process to the beginning of the first crank, and to its end: with its modules packed
-// (runner/packed), and from their sources.
+// The time from the start of the runner's process to the start of the first crank, and to the end
+// of the process, with packed modules (runner/packed) and from the sources.
 
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -123,7 +123,7 @@ export default {
         const { startMs, endMs } = await runNode([empty], {}, dir);
         nodeMs.push(endMs - startMs);
         for (const { way, firstMs, allMs } of samples) {
-          // The hook must not be in the time of the whole.
+          // The time of the whole process must not include the hook.
           firstMs.push((await start(way, true)).firstMs);
           allMs.push((await start(way, false)).allMs);
         }

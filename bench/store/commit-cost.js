@@ -1,5 +1,6 @@
-// Measures what a commit costs its thread, by kind of store and durability, beside the rejected ways of writing a block
-// and the disk's own time for one page. All take turns in one run, so that a noisy neighbour hits every side.
+// Measures the cost of a commit to its thread, by kind of store and durability, compared with the
+// rejected ways of writing a block and with the disk's own time for one page. All alternate in one
+// run, so that a noisy neighbour affects every side.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { openPage } from '../disk.js';
 /** @import { Figure } from '#measure' */
 /** @import { Batch, Store } from '#store' */
 
-/** Blocks that one contestant commits before it is the next one's turn. */
+/** Blocks that one contestant commits before the next one starts. */
 const turnBlocks = 100;
 
 /** Microseconds that the group contestant spends between two commits, as a run of seven cranks would. */
@@ -21,8 +22,8 @@ const workUs = 40;
 const nowUs = () => Number(process.hrtime.bigint()) / 1000;
 
 /**
- * A block as a round of the PingPong demo leaves it: kernel keys that are overwritten, promises that come and go,
- * two transcripts and the inputs.
+ * A block like that of a round of the PingPong demo: overwritten kernel keys, created and deleted
+ * promises, two transcripts and the inputs.
  *
  * @param {number} n
  * @returns {Batch}
@@ -47,13 +48,13 @@ const blockOf = n => {
  * @property {string} name
  * @property {(batch: Batch) => void} commit
  * @property {() => Promise<void> | void} close
- * @property {number} share  of the blocks; those that wait for the disk get fewer
- * @property {boolean} [yields]  leaves the thread to others between two commits
+ * @property {number} share  of the blocks; smaller for contestants that wait for the disk
+ * @property {boolean} [yields]  whether it yields the thread between two commits
  * @property {Store} [store]
  */
 
 /**
- * One LMDB transaction a block, streams in pieces as the store keeps them.
+ * One LMDB transaction per block, with streams in pieces, like the store.
  *
  * @param {string} name
  * @param {string} file
@@ -94,7 +95,7 @@ const transactionABlock = (name, file, options, share) => {
 };
 
 /**
- * A record of a block's size at the end of a file that grows with it.
+ * A record of a block's size, appended to a growing file.
  *
  * @param {string} name
  * @param {string} file
@@ -132,8 +133,10 @@ const onePage = (file, share) => {
 };
 
 /**
- * @param {{ dir: string, blocks: number }} options  `dir` is empty; files of some 100 MB are left in it
- * @returns {Promise<{ figures: Figure[], digest: string }>} the digest is of the stores that saw every block
+ * @param {{ dir: string, blocks: number }} options  `dir` is empty before, and contains files of
+ *   about 100 MB afterwards
+ * @returns {Promise<{ figures: Figure[], digest: string }>} the digest covers the stores that
+ *   committed every block
  */
 export const measureCommits = async ({ dir, blocks }) => {
   /** @param {string} name */
@@ -164,7 +167,7 @@ export const measureCommits = async ({ dir, blocks }) => {
   const runs = contestants.map(contestant => ({
     contestant,
     samples: /** @type {number[]} */ ([]),
-    /** Mean of each turn: what checkpoints and other rare work add is in here. */
+    /** The mean of each turn, which includes checkpoints and other rare work. */
     means: /** @type {number[]} */ ([]),
     done: 0,
   }));

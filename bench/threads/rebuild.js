@@ -1,16 +1,18 @@
-// The end of a worker thread, in a process of its own: how long until its vats are where they were on a new one. Started by suite.js.
+// The end of a worker thread: the time until its vats are restored on a new one. Runs in a process
+// of its own. Started by suite.js.
 
 import { fileURLToPath } from 'node:url';
 import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation, runRounds } from '#host';
 import { answer } from '../process.js';
 
-/** Rounds of which the usual time is taken. */
+/** Rounds that determine the usual time. */
 const usualRounds = 20;
 
 /**
  * @typedef {object} RebuildResult
- * @property {number} ms  from the end of the thread to the end of the next round, less a usual round
- * @property {number} cranks  that the thread's vats had done
+ * @property {number} ms  from the end of the thread to the end of the next round, minus the time of
+ *   a usual round
+ * @property {number} cranks  of the thread's vats until then
  */
 
 /** @param {{ rounds: number }} options @returns {Promise<RebuildResult>} */

@@ -17,9 +17,9 @@ import { answer } from '../process.js';
 /**
  * @typedef {object} RunResult
  * @property {number} roundUs  wall time, commits included
- * @property {number} processorUs  of all threads, a round
+ * @property {number} processorUs  of all threads, per round
  * @property {string} activityHash
- * @property {number} moves  of vats from thread to thread, those that were taken back included
+ * @property {number} moves  of vats between threads, including those that were undone
  */
 
 /** @param {RunOptions} options @returns {Promise<RunResult>} */

@@ -1,5 +1,6 @@
-// Measures the gain by worker threads: each program with `workers: 'auto'` and with none, in pairs of processes, one turn
-// after the other. The run is the same, which is checked by its hash. Where there is one core, `auto` is none.
+// Measures the gain from worker threads: each program with `workers: 'auto'` and without workers,
+// in alternating pairs of processes. The hash checks that both runs are the same. On one core,
+// `auto` means no workers.
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
@@ -14,7 +15,7 @@ const module = new URL('run.js', import.meta.url);
 
 const rebuildModule = new URL('rebuild.js', import.meta.url);
 
-/** `warmup` is long enough for the vats to have found their places, where they move at all. */
+/** `warmup` is long enough for the vats to settle on their threads, if they move at all. */
 const programs = [
   { name: '16 conversations', program: 'bench/threads/conversations', warmup: 150, rounds: 60 },
   { name: 'eight markets', program: 'bench/threads/markets', warmup: 300, rounds: 150 },
@@ -30,17 +31,17 @@ const programs = [
   { name: 'swap', program: 'demos/swap', warmup: 200, rounds: 400 },
 ];
 
-/** Where it is measured small, to see that it works: one wide and one narrow program, and hardly any rounds. */
+/** The sizes of `--small`, which checks that the suite works: one wide and one narrow program with few rounds. */
 const smallPrograms = programs
   .filter(({ name }) => ['16 conversations', 'pingpong'].includes(name))
   .map(each => ({ ...each, warmup: 1, rounds: 2 }));
 
-/** Rounds before a thread ends: few, and some 10,000 cranks more. */
+/** Rounds before a thread ends: few, and then about 10,000 cranks more. */
 const rebuildRounds = [100, 1_530];
 
 /**
- * Measures how long vats are brought back when their thread ends: a new thread and their bundles, and how much more for each
- * 10,000 cranks of theirs.
+ * Measures the restoring of vats after the end of their thread: a new thread and their bundles, and
+ * the additional time for each 10,000 cranks.
  *
  * @param {boolean} small
  * @returns {Promise<Figure[]>}

@@ -1,4 +1,5 @@
-// A run with many wake-ups, in a process of its own: first all are asked for, then all come. Started by suite.js.
+// A run with many wake-ups, in a process of its own: first all are set, then all happen. Started by
+// suite.js.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,14 +8,15 @@ import { answer, withTemporaryFolder } from '../process.js';
 
 /**
  * @typedef {object} RunOptions
- * @property {number} size  how many wake-ups
+ * @property {number} size  the number of wake-ups
  * @property {boolean} sameTime
- * @property {'current' | '2020-09'} profile  in 2020 the device keeps what waits, and not the vat
+ * @property {'current' | '2020-09'} profile  in 2020-09 the device stores the waiting wake-ups, not
+ *   the vat
  */
 
 /** @typedef {{ setMs: number, wakeMs: number, activityHash: string }} RunResult */
 
-/** A crank asks for so many, so that none is unusually large. */
+/** Wake-ups set per crank, so that no crank is unusually large. */
 const together = 100;
 
 const bootstrap = `

@@ -1,5 +1,6 @@
-// Measures a wake-up by how many are waiting: in the timer vat's own schedule, and in a run, from the message that asks
-// for it to the message that wakes. Neither may grow faster than the logarithm.
+// Measures a wake-up by the number of waiting ones: in the timer vat's own schedule, and in a run,
+// from the message that sets it to the message that wakes. Neither may grow faster than
+// logarithmically.
 
 import { measureInTurns, spreadOf } from '#measure';
 import { Schedule } from '../../packages/system-vats/timer/schedule.js';
@@ -12,7 +13,7 @@ import { digestOf } from '../suite.js';
 
 const module = new URL('run.js', import.meta.url);
 
-/** Times that come in no order, the same in every run. @param {number} i */
+/** Unordered times, the same in every run. @param {number} i */
 const scatter = i => (i * 2_654_435_761) % 4_294_967_291;
 
 /** @param {number} pending */
@@ -52,7 +53,7 @@ const makeContestants = pending => {
   ];
 };
 
-/** In the vat of today, and in the device of 2020. @param {number[]} sizes @returns {RunOptions[]} */
+/** In the vat of the current profile, and in the device of 2020-09. @param {number[]} sizes @returns {RunOptions[]} */
 const listCases = sizes => [
   ...sizes.map(size => ({ size, sameTime: false, profile: /** @type {const} */ ('current') })),
   { size: sizes[1], sameTime: true, profile: 'current' },

@@ -1,4 +1,4 @@
-// Rounds of a demo in a process of its own, in memory, one block a round. Started by suite.js.
+// Rounds of a demo in a process of its own, in memory, one block per round. Started by suite.js.
 
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -21,8 +21,8 @@ import { answer } from '../process.js';
 
 /**
  * @typedef {object} RunResult
- * @property {number[]} roundUs  each one's, commit included
- * @property {number} processorUs  of all threads, a round
+ * @property {number[]} roundUs  of each round, including its commit
+ * @property {number} processorUs  of all threads, per round
  * @property {string} activityHash
  */
 

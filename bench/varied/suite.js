@@ -1,5 +1,5 @@
-// Measures rounds whose messages differ from those of the round before, beside the demos, whose rounds are all
-// alike: caches of what was sent or read last gain nothing where it never comes again.
+// Compares rounds whose messages differ from those of the round before with the demos, whose rounds
+// are all alike: caches of the last message gain nothing if it never recurs.
 
 import { spreadOf } from '#measure';
 import { askInTurns } from '../process.js';

@@ -7,13 +7,13 @@ import { answer, withTemporaryFolder } from '../process.js';
 
 /**
  * @typedef {object} LargeOptions
- * @property {number} size  objects that the vat has exported, and keys of its store
+ * @property {number} size  the number of objects exported by the vat, and of keys in its store
  * @property {'current' | '2020-09'} profile
  */
 
 /** @typedef {{ usualMs: number[], endingMs: number[], activityHash: string }} LargeResult  times of blocks of 200 cranks */
 
-/** Objects and keys of one crank, so that none is unusually large. */
+/** Objects and keys per crank, so that no crank is unusually large. */
 const together = 1000;
 
 const bootstrap = `

@@ -1,5 +1,5 @@
-// Vats made and ended one after the other, from a bundle that the kernel has seen before, in a process of its own.
-// Started by suite.js.
+// Vats created and terminated one after another, from a bundle that the kernel already knows, in a
+// process of its own. Started by suite.js.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -49,10 +49,10 @@ const config = {
   vats: { bootstrap: { sourceSpec: 'bootstrap.js' } },
 };
 
-/** So many rounds go before, so that the code is compiled and tables have their first size. */
+/** Uncounted rounds at the start, in which code is compiled and tables get their first size. */
 const warmup = 200;
 
-/** A figure is the mean of so many rounds. */
+/** The number of rounds whose mean is one figure. */
 const together = 100;
 
 await answer((/** @type {ManyOptions} */ { count, profile }) =>

@@ -1,5 +1,5 @@
-// Vats that come and go: what one costs from its making to its end, what 10,000 of them leave behind, and whether the
-// end of a large one holds up the others.
+// The life of vats: the cost of one from its creation to its end, the remains of 10,000, and
+// whether the end of a large one delays the others.
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';

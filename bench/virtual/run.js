@@ -9,7 +9,7 @@ import { answer, withTemporaryFolder } from '../process.js';
  * @typedef {object} RunOptions
  * @property {number} entries  of the collection
  * @property {number} objects  of the durable kind
- * @property {number} inCrank  entries or objects that one crank works on
+ * @property {number} inCrank  entries or objects handled per crank
  */
 
 /**
@@ -17,16 +17,16 @@ import { answer, withTemporaryFolder } from '../process.js';
  * @property {number} initUs
  * @property {number} getUs
  * @property {number} setUs
- * @property {number} memoryMb  of the heap and what it holds outside, when the collection is full
+ * @property {number} memoryMb  of the heap and its external memory, with the collection full
  * @property {number} makeUs
  * @property {number} callUs
- * @property {number} upgradeMs  from the message to the answer, once the bundle has been read
+ * @property {number} upgradeMs  from the message to the answer, after the bundle is read
  * @property {string} activityHash
  */
 
 const vats = fileURLToPath(new URL('fixtures', import.meta.url));
 
-/** So many entries are read and written again. */
+/** The number of entries that are read and written again. */
 const mostTouched = 100_000;
 
 /**

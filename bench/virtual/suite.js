@@ -1,5 +1,5 @@
-// Virtual and durable data of a vat: entries of a large collection, objects of a durable kind, and the upgrade of a vat that
-// has many of them.
+// Virtual and durable data of a vat: entries of a large collection, objects of a durable kind, and
+// the upgrade of a vat with many of them.
 
 import { spreadOf } from '#measure';
 import { askInTurns } from '../process.js';

@@ -1,5 +1,5 @@
-// A set of elements in the order of their priorities, linked through the elements. The runtime does not use it; programs
-// that import it from reactor-ts find it here.
+// A set of elements in the order of their priorities, linked through the elements. The runtime does
+// not use it; it exists for programs that import it from reactor-ts.
 
 /**
  * @template P
@@ -7,11 +7,11 @@
  * @property {PrioritySetElement<P> | undefined} next
  * @property {() => P} getPriority
  * @property {(other: PrioritySetElement<P>) => boolean} hasPriorityOver
- * @property {(other: PrioritySetElement<P> | undefined) => boolean} updateIfDuplicateOf  whether it is the other once
- *   more, which then has the new value
+ * @property {(other: PrioritySetElement<P> | undefined) => boolean} updateIfDuplicateOf  whether it
+ *   equals the other, which then takes the new value
  */
 
-/** A set whose elements come out by priority. @template P */
+/** A set that gives its elements in order of priority. @template P */
 export class PrioritySet {
   #count = 0;
 
@@ -24,12 +24,12 @@ export class PrioritySet {
     this.#count = 0;
   }
 
-  /** The first element, which stays. @returns {PrioritySetElement<P> | undefined} undefined if there is none */
+  /** The first element, which stays in the set. @returns {PrioritySetElement<P> | undefined} undefined if there is none */
   peek() {
     return this.#head;
   }
 
-  /** The first element, taken out; undefined if there is none. @returns {PrioritySetElement<P> | undefined} */
+  /** Remove and return the first element; undefined if there is none. @returns {PrioritySetElement<P> | undefined} */
   pop() {
     const first = this.#head;
     if (first === undefined) return undefined;
@@ -40,7 +40,7 @@ export class PrioritySet {
   }
 
   /**
-   * Behind all elements of the same priority; an element that is there already is updated instead.
+   * Insert an element after all of the same priority; an equal element is updated instead.
    *
    * @param {PrioritySetElement<P>} element
    */
@@ -60,7 +60,7 @@ export class PrioritySet {
     this.#count += 1;
   }
 
-  /** How many elements there are. @returns {number} */
+  /** The number of elements. @returns {number} */
   size() {
     return this.#count;
   }

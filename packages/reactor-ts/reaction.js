@@ -1,5 +1,5 @@
-// Reactions, and what is made of them: mutations, which may change what their reactor contains, and procedures, which
-// are called.
+// Reactions and the two classes derived from them: mutations, which may change the contents of
+// their reactor, and procedures, which serve calls.
 
 import { Startup } from './action.js';
 import { Log } from './log.js';
@@ -12,7 +12,7 @@ import { Timer } from './timer.js';
 
 const lateByDefault = () => Log.globalLogger.warn('Deadline violation occurred!');
 
-/** A reaction: what triggers it, what it is given, and its code. @template T */
+/** A reaction: its triggers, its arguments and its body. @template T */
 export class Reaction {
   #reactor;
 
@@ -36,7 +36,7 @@ export class Reaction {
   /** @type {any} */
   next = null;
 
-  /** One that is not active is passed over: it was not added, or its reactor is gone. */
+  /** Whether it runs: it was added, and its reactor was not deleted. */
   active = false;
 
   /**
@@ -72,7 +72,7 @@ export class Reaction {
     );
   }
 
-  /** Its place in the order of a tag; lower ones run first. @returns {number} */
+  /** Its place in the order of a tag; lower places run first. @returns {number} */
   getPriority() {
     return this.#priority;
   }
@@ -106,7 +106,7 @@ export class Reaction {
     return this === other;
   }
 
-  /** Run its body, or its handler if it is late; nothing if it is not active. @throws {unknown} what the body throws */
+  /** Run its body, or its handler if it is late; do nothing if it is not active. @throws {unknown} the error of the body */
   doReact() {
     if (!this.active) return;
     if (this.#deadlineNs !== Infinity && this.#sandbox.util._isPast(this.#deadlineNs)) {
@@ -117,7 +117,7 @@ export class Reaction {
   }
 
   /**
-   * Set its deadline, in place of the one that it had.
+   * Replace its deadline.
    *
    * @param {TimeValue} deadline
    * @returns {this}
@@ -128,7 +128,7 @@ export class Reaction {
   }
 
   /**
-   * The error of a program whose reaction threw: what it threw.
+   * Log the error that a reaction threw, and return it as the error of the program.
    *
    * @param {unknown} error
    * @returns {unknown}

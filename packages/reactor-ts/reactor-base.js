@@ -1,5 +1,5 @@
-// The parts that a reactor contains: components and their keys, reactions, dependencies. The methods that programs call are
-// in reactor.js.
+// The contents of a reactor: components and their keys, reactions, dependencies. The methods that
+// programs call are in reactor.js.
 
 import { Component } from './component.js';
 import { addCallDependencies, isReachable, listDependencies } from './dependencies.js';
@@ -14,7 +14,7 @@ import { Mutation } from './reaction.js';
 /** @import * as types from './types.js' */
 
 export class ReactorBase extends Component {
-  /** The keys of what it contains. @protected @type {Map<Component, symbol>} */
+  /** The keys of the components in it. @protected @type {Map<Component, symbol>} */
   _keyChain = new Map();
 
   /** @protected @type {PrecedenceGraph<any>} */
@@ -71,7 +71,7 @@ export class ReactorBase extends Component {
   }
 
   /**
-   * Forget a reactor, and what it is connected to.
+   * Remove a reactor and its connections.
    *
    * @param {Reactor} reactor
    * @param {symbol} key
@@ -98,7 +98,8 @@ export class ReactorBase extends Component {
   }
 
   /**
-   * The key of a component of this reactor, or of one that it contains; of the latter not that of an action.
+   * The key of a component of this reactor, or of a reactor in it; keys of actions in the latter
+   * are not given.
    *
    * @param {Component} component
    * @param {symbol} [key]  of this reactor, from its container
@@ -195,9 +196,9 @@ export class ReactorBase extends Component {
   }
 
   /**
-   * The dependencies in this reactor and those that it contains.
+   * The dependencies in this reactor and in the reactors that it contains.
    *
-   * @param {number} [depth]  how far down; -1 for all
+   * @param {number} [depth]  the number of levels; -1 for all
    * @returns {PrecedenceGraph<any>} a new one
    */
   _getPrecedenceGraph(depth = -1) {
@@ -226,14 +227,14 @@ export class ReactorBase extends Component {
     for (const reactor of this._getOwnReactors()) reactor._addToGraph(graph, depth - 1);
   }
 
-  /** The tag is its last one: its shutdown is present, and that of all that it contains. */
+  /** At its last tag: make its shutdown present, and that of every reactor in it. */
   _delete() {
     this._runtime.delete(/** @type {any} */ (this));
     const { shutdown } = /** @type {any} */ (this);
     shutdown.update(new TaggedEvent(shutdown, this.util.getCurrentTag(), null));
   }
 
-  /** The tag at which it was deleted is over: nothing in it reacts any more. */
+  /** At the end of the tag that deleted it: deactivate all its reactions. */
   _leave() {
     for (const reaction of this._getReactionsAndMutations()) reaction.active = false;
     if (this._container._keyChain.has(this)) this._unplug();
@@ -241,7 +242,7 @@ export class ReactorBase extends Component {
   }
 
   /**
-   * Dependencies by lists of ports, here and in all that it contains.
+   * Dependencies by lists of ports, in this reactor and in every reactor in it.
    *
    * @returns {[upstream: any, downstream: any][]}
    */

@@ -54,7 +54,7 @@ export class Reactor extends ReactorBase {
     };
     for (const key of ['_runtime', 'util', '_reactionScope', '_mutationScope'])
       Object.defineProperty(this, key, { enumerable: false });
-    // It ends before what it contains does.
+    // It shuts down before the reactors in it.
     this.addMutation([this.shutdown], [], () => {
       for (const reactor of this._getOwnReactors()) reactor._delete();
     });
@@ -71,11 +71,12 @@ export class Reactor extends ReactorBase {
   }
 
   /**
-   * Add a reaction behind those that were added before.
+   * Add a reaction after the earlier ones.
    *
    * @template {types.Variable[]} T
    * @param {types.Variable[]} trigs
-   * @param {[...types.ArgList<T>]} args  what `react` is called with: all that it reads, writes and schedules
+   * @param {[...types.ArgList<T>]} args  the arguments of `react`: all that it reads, writes and
+   *   schedules
    * @param {(this: types.ReactionSandbox, ...args: types.ArgList<T>) => void} react
    * @param {TimeValue} [deadline]  if physical time is ahead of the tag by more, `late` runs instead
    * @param {(this: types.ReactionSandbox, ...args: types.ArgList<T>) => void} [late]
@@ -91,7 +92,7 @@ export class Reactor extends ReactorBase {
     }
     this.#add(reaction);
     this._reactions.push(reaction);
-    // The first caller comes behind the reaction that stands last now.
+    // The first caller runs after the reaction that is last now.
     if (callee !== undefined) {
       const port = /** @type {any} */ (callee);
       port
@@ -101,7 +102,7 @@ export class Reactor extends ReactorBase {
   }
 
   /**
-   * Add a mutation: a reaction that may change what its reactor contains.
+   * Add a mutation: a reaction that may change the contents of its reactor.
    *
    * @template {types.Variable[]} T
    * @param {types.Variable[]} trigs
@@ -163,7 +164,8 @@ export class Reactor extends ReactorBase {
   }
 
   /**
-   * Whether a caller port and a callee port can be connected here: before the program runs, if both lie in reactors of this one.
+   * Whether a caller port and a callee port can be connected here: only before the program runs,
+   * and if both belong to reactors in this one.
    *
    * @param {CallerPort<any, any>} caller
    * @param {CalleePort<any, any>} callee
@@ -207,13 +209,14 @@ export class Reactor extends ReactorBase {
   }
 
   /**
-   * Connect lists of ports, channel by channel. What is left over on one side is told of, and not connected.
+   * Connect lists of ports, channel by channel. Left-over channels of one side are logged and not
+   * connected.
    *
    * @template R
    * @template {R} S
    * @param {(MultiPort<S> | IOPort<S>)[]} sources
    * @param {(MultiPort<R> | IOPort<R>)[]} destinations
-   * @param {boolean} repeatLeft  begin again with the first source when they are used up
+   * @param {boolean} repeatLeft  start again from the first source after the last one
    * @protected
    */
   _connectMulti(sources, destinations, repeatLeft) {

@@ -1,5 +1,5 @@
-// `node --import swingset-runner/reactor-ts/register program.js`: what the program imports or requires as
-// `@lf-lang/reactor-ts` is this package.
+// `node --import swingset-runner/reactor-ts/register program.js`: imports and requires of
+// `@lf-lang/reactor-ts` in the program get this package.
 
 import Module, { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ register(
   )}`,
 );
 
-// `require` asks here, on every Node.
+// `require` calls this function in every version of Node.
 const modules = /** @type {any} */ (Module);
 const resolveFilename = modules._resolveFilename;
 /** @type {(request: string, ...rest: unknown[]) => string} */

@@ -1,5 +1,5 @@
-// The runtime of one app: the scheduler of packages/reactor, told of triggers instead of slots, and what reactors may ask
-// of it.
+// The runtime of one app: the scheduler of packages/reactor with triggers in place of slots, and
+// the functions that reactors may call.
 
 import { Scheduler } from '#reactor';
 import { Level } from '#schedule';
@@ -13,9 +13,9 @@ import { Tag, nowUs, nsOf, timeOfNs, timeOfUs } from './time.js';
 /** @import { Timer } from './timer.js' */
 /** @import { UtilityFunctions } from './types.js' */
 
-/** Reactions are run as they are: they look at their deadline themselves, and may return what they want. */
+/** Runs a reaction without further checks: reactions check their own deadline, and may return anything. */
 class AppScheduler extends Scheduler {
-  /** Called behind a reaction that has changed what depends on what. */
+  /** Called after a reaction that changed dependencies. */
   relevel = () => {};
 
   isChanged = false;
@@ -38,16 +38,16 @@ export class Runtime {
 
   #tagStamp = -1;
 
-  /** Reactions to run at the first tag, as they were added. @type {Set<Reaction<any>>} */
+  /** Reactions to run at the first tag, in the order of their addition. @type {Set<Reaction<any>>} */
   #startup = new Set();
 
   /** @type {Timer[]} */
   #timers = [];
 
-  /** @type {Reactor[]} deleted at this tag, to be taken out when it ends */
+  /** @type {Reactor[]} deleted at this tag, and removed at its end */
   #leaving = [];
 
-  /** An event is due at a time that never comes, so the program does not end before it. */
+  /** Whether an event is due at a time that never comes; the program then never ends by itself. */
   waitsForever = false;
 
   /** @param {App} app */
@@ -72,7 +72,7 @@ export class Runtime {
   }
 
   /**
-   * The reaction runs at this tag, or at the first one.
+   * Make a reaction run at this tag, or at the first one.
    *
    * @param {Reaction<any>} reaction
    */
@@ -117,7 +117,7 @@ export class Runtime {
   }
 
   /**
-   * By the clock, and never before the next microstep.
+   * Schedule an event by the clock, at the next microstep at the earliest.
    *
    * @param {any} place
    * @param {number} timeNs
@@ -138,7 +138,7 @@ export class Runtime {
   }
 
   /**
-   * A reaction that was added while the program runs has a place at once, though not yet its own.
+   * A reaction that is added while the program runs has a provisional place at once.
    *
    * @param {Reaction<any>} reaction
    */
@@ -147,7 +147,8 @@ export class Runtime {
   }
 
   /**
-   * Another connection, reaction or reactor: reactions are ordered anew before the next one runs.
+   * After a change of connections, reactions or reactors: order the reactions again before the next
+   * one runs.
    */
   change() {
     this.scheduler.isChanged = true;
@@ -167,7 +168,7 @@ export class Runtime {
     for (const reaction of waiting) ready.push(reaction);
   }
 
-  /** The program begins now: its first tag is to come. */
+  /** Start the program; its first tag is next. */
   start() {
     this.#startUs = nowUs();
     this.#tagStamp = -1;

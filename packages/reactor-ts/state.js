@@ -1,6 +1,6 @@
-// The data of a reactor: parameters, which do not change, and state.
+// The data of a reactor: constant parameters, and state.
 
-/** A parameter of a reactor: read, never set. @template T */
+/** A parameter of a reactor, which is never set. @template T */
 export class Parameter {
   #value;
 
@@ -9,7 +9,7 @@ export class Parameter {
     this.#value = value;
   }
 
-  /** The value that the parameter was made with. @returns {T} */
+  /** The value of the parameter. @returns {T} */
   get() {
     return this.#value;
   }
@@ -24,7 +24,7 @@ export class State {
     this.#value = value;
   }
 
-  /** The value now. @returns {T} */
+  /** The present value. @returns {T} */
   get() {
     return this.#value;
   }

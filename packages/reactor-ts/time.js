@@ -1,5 +1,6 @@
-// Time as reactor-ts has it: a time value is a pair of seconds and nanoseconds, a tag is a time and a microstep. Inside,
-// the scheduler counts nanoseconds from the start of the program; `nsOf` and `timeOf` are the way between the two.
+// Time as reactor-ts has it: a time value is a pair of seconds and nanoseconds, a tag is a time and
+// a microstep. The scheduler counts nanoseconds from the start of the program; `nsOf` and `timeOf`
+// convert between the two.
 
 const nsPerSecond = 1_000_000_000;
 
@@ -26,7 +27,7 @@ export class TimeValue {
   /**
    * @param {number} seconds  whole
    * @param {number} [nanoseconds]  whole
-   * @throws {Error} for what is negative or no integer, but for the seconds of `never`
+   * @throws {Error} for negative numbers and fractions, except for the seconds of `never`
    */
   constructor(seconds, nanoseconds = 0) {
     const isTime =
@@ -45,17 +46,17 @@ export class TimeValue {
     this.nanoseconds = nanoseconds;
   }
 
-  /** No time at all. @returns {TimeValue} */
+  /** The zero duration. @returns {TimeValue} */
   static zero() {
     return new TimeValue(0, 0);
   }
 
-  /** A time before all others. @returns {TimeValue} */
+  /** The time before all others. @returns {TimeValue} */
   static never() {
     return new TimeValue(Number.MIN_SAFE_INTEGER, 0);
   }
 
-  /** A time behind all others. @returns {TimeValue} */
+  /** The time after all others. @returns {TimeValue} */
   static forever() {
     return new TimeValue(Number.MAX_SAFE_INTEGER, 0);
   }
@@ -66,7 +67,7 @@ export class TimeValue {
    * @param {number} seconds
    * @param {number} nanoseconds
    * @returns {TimeValue}
-   * @throws {Error} one of them is no whole number from 0
+   * @throws {Error} if one of them is not a whole number from 0
    */
   static secsAndNs(seconds, nanoseconds) {
     return new TimeValue(seconds, nanoseconds);
@@ -77,7 +78,7 @@ export class TimeValue {
    *
    * @param {number} seconds
    * @returns {TimeValue}
-   * @throws {Error} it is no whole number from 0
+   * @throws {Error} if it is not a whole number from 0
    */
   static secs(seconds) {
     return new TimeValue(seconds, 0);
@@ -88,7 +89,7 @@ export class TimeValue {
    *
    * @param {number} seconds
    * @returns {TimeValue}
-   * @throws {Error} it is no whole number from 0
+   * @throws {Error} if it is not a whole number from 0
    */
   static sec(seconds) {
     return new TimeValue(seconds, 0);
@@ -99,7 +100,7 @@ export class TimeValue {
    *
    * @param {number} milliseconds
    * @returns {TimeValue}
-   * @throws {Error} it is no whole number from 0
+   * @throws {Error} if it is not a whole number from 0
    */
   static msecs(milliseconds) {
     return TimeValue.withUnits(milliseconds, TimeUnit.msec);
@@ -110,7 +111,7 @@ export class TimeValue {
    *
    * @param {number} milliseconds
    * @returns {TimeValue}
-   * @throws {Error} it is no whole number from 0
+   * @throws {Error} if it is not a whole number from 0
    */
   static msec(milliseconds) {
     return TimeValue.withUnits(milliseconds, TimeUnit.msec);
@@ -121,7 +122,7 @@ export class TimeValue {
    *
    * @param {number} microseconds
    * @returns {TimeValue}
-   * @throws {Error} it is no whole number from 0
+   * @throws {Error} if it is not a whole number from 0
    */
   static usecs(microseconds) {
     return TimeValue.withUnits(microseconds, TimeUnit.usec);
@@ -132,7 +133,7 @@ export class TimeValue {
    *
    * @param {number} microseconds
    * @returns {TimeValue}
-   * @throws {Error} it is no whole number from 0
+   * @throws {Error} if it is not a whole number from 0
    */
   static usec(microseconds) {
     return TimeValue.withUnits(microseconds, TimeUnit.usec);
@@ -143,7 +144,7 @@ export class TimeValue {
    *
    * @param {number} nanoseconds
    * @returns {TimeValue}
-   * @throws {Error} it is no whole number from 0
+   * @throws {Error} if it is not a whole number from 0
    */
   static nsecs(nanoseconds) {
     return TimeValue.withUnits(nanoseconds, TimeUnit.nsec);
@@ -154,7 +155,7 @@ export class TimeValue {
    *
    * @param {number} nanoseconds
    * @returns {TimeValue}
-   * @throws {Error} it is no whole number from 0
+   * @throws {Error} if it is not a whole number from 0
    */
   static nsec(nanoseconds) {
     return TimeValue.withUnits(nanoseconds, TimeUnit.nsec);
@@ -164,7 +165,7 @@ export class TimeValue {
    * @param {number} value  whole, from 0
    * @param {TimeUnit} unit
    * @returns {TimeValue}
-   * @throws {Error} for a value that is negative, no integer, or too large
+   * @throws {Error} for a value that is negative, a fraction, or too large
    */
   static withUnits(value, unit) {
     if (!Number.isInteger(value)) throw new Error('Non-integer time values are illegal.');
@@ -178,7 +179,8 @@ export class TimeValue {
   }
 
   /**
-   * `never` and `forever` absorb what is added to them; added to each other they are zero.
+   * The sum; `never` and `forever` stay as they are whatever is added, except that their sum is
+   * zero.
    *
    * @param {TimeValue} other
    * @returns {TimeValue}
@@ -217,7 +219,7 @@ export class TimeValue {
   }
 
   /**
-   * This time, so many times.
+   * This time multiplied by a factor.
    *
    * @param {number} factor
    * @returns {TimeValue}
@@ -234,7 +236,7 @@ export class TimeValue {
   }
 
   /**
-   * The distance to the other, whichever is the later.
+   * The absolute difference from the other time.
    *
    * @param {TimeValue} other
    * @returns {TimeValue}
@@ -253,7 +255,7 @@ export class TimeValue {
     return this.seconds === other.seconds && this.nanoseconds === other.nanoseconds;
   }
 
-  /** Whether this is no time at all. @returns {boolean} */
+  /** Whether this is zero. @returns {boolean} */
   isZero() {
     return this.seconds === 0 && this.nanoseconds === 0;
   }
@@ -263,7 +265,7 @@ export class TimeValue {
     return this.seconds === Number.MIN_SAFE_INTEGER && this.nanoseconds === 0;
   }
 
-  /** Whether this is the time behind all others. @returns {boolean} */
+  /** Whether this is the time after all others. @returns {boolean} */
   isForever() {
     return this.seconds === Number.MAX_SAFE_INTEGER;
   }
@@ -300,13 +302,13 @@ export class TimeValue {
     return `(${this.seconds} secs; ${this.nanoseconds} nsecs)`;
   }
 
-  /** Seconds, and the nanoseconds beside them. @returns {[seconds: number, nanoseconds: number]} */
+  /** Seconds, and the nanoseconds of the rest. @returns {[seconds: number, nanoseconds: number]} */
   toTimeTuple() {
     return [this.seconds, this.nanoseconds];
   }
 
   /**
-   * 64 bits of nanoseconds, the lowest byte first.
+   * Nanoseconds in 64 bits, lowest byte first.
    *
    * @throws {Error} for a time of more than 584 years
    * @returns {Buffer}
@@ -408,7 +410,7 @@ export class Tag {
   }
 
   /**
-   * Later by a delay: the next microstep for a delay of zero, this tag itself without one.
+   * This tag plus a delay: a delay of zero gives the next microstep, none gives this tag.
    *
    * @param {TimeValue | undefined} delay
    * @returns {Tag}
@@ -430,7 +432,7 @@ export class Tag {
   }
 
   /**
-   * The time between two tags, never negative; their microsteps do not count.
+   * The time between two tags, never negative, without their microsteps.
    *
    * @param {Tag} other
    * @returns {TimeValue}
@@ -443,7 +445,7 @@ export class Tag {
     return `(${this.time.toString()}, ${this.microstep})`;
   }
 
-  /** Eight bytes of time and four of the microstep, the lowest byte first. @returns {Buffer} */
+  /** Eight bytes of time and four of the microstep, lowest byte first. @returns {Buffer} */
   toBinary() {
     const bytes = Buffer.alloc(12);
     this.time.toBinary().copy(bytes, 0, 0);
@@ -460,7 +462,7 @@ export class Tag {
   }
 }
 
-/** Where the time of an action comes from. @type {Readonly<{ physical: 'physical', logical: 'logical' }>} */
+/** The source of an action's time. @type {Readonly<{ physical: 'physical', logical: 'logical' }>} */
 export const Origin = Object.freeze({ physical: 'physical', logical: 'logical' });
 
 /** @typedef {'physical' | 'logical'} Origin */
@@ -478,9 +480,10 @@ export const timeOfUs = us => {
 export const getCurrentPhysicalTime = () => timeOfUs(nowUs());
 
 /**
- * Nanoseconds of a duration, Infinity for `forever` and what a number does not hold.
+ * The nanoseconds of a duration; Infinity for `forever` and for durations too long for a number.
  *
- * @param {TimeValue | 0 | undefined} duration  what is no time value counts as 0, as in reactor-ts
+ * @param {TimeValue | 0 | undefined} duration  anything but a time value counts as 0, as in
+ *   reactor-ts
  */
 export const nsOf = duration => {
   if (!(duration instanceof TimeValue)) return 0;

@@ -1,5 +1,5 @@
-// Triggers: what reactions react to. An action, a timer, startup and shutdown are told by the scheduler; a port by
-// whoever writes it.
+// The triggers of reactions. The scheduler makes an action, a timer, startup and shutdown present;
+// the writer of a port makes it present.
 
 import { Component } from './component.js';
 
@@ -36,7 +36,7 @@ export class Trigger extends Component {
     };
   }
 
-  /** Whether the trigger is present at this tag; a base class is never. @returns {boolean} */
+  /** Whether the trigger is present at this tag; false in the base class. @returns {boolean} */
   isPresent() {
     return false;
   }
@@ -48,8 +48,8 @@ export class Trigger extends Component {
 }
 
 /**
- * The place of a trigger in the scheduler's queue. Events of one trigger at one tag all arrive, and the last one's value
- * remains; so it is never taken for present already.
+ * The place of a trigger in the scheduler's queue. Several events of one trigger at one tag all
+ * arrive, and the last value counts; therefore the place never counts as present already.
  */
 class EventPlace {
   /** @param {Runtime} runtime @param {ScheduledTrigger<any>} trigger */
@@ -72,7 +72,7 @@ export class ScheduledTrigger extends Trigger {
   /** @protected @type {T | undefined} */
   value = undefined;
 
-  /** The tag at which it was present last, as the scheduler counts tags. @protected */
+  /** The last tag at which it was present, by the scheduler's count of tags. @protected */
   stamp = -1;
 
   /** @protected @type {Runtime} */
@@ -90,7 +90,7 @@ export class ScheduledTrigger extends Trigger {
   }
 
   /**
-   * It is present from now to the end of the tag, and its reactions are ready.
+   * Make it present until the end of the tag, and its reactions ready.
    *
    * @param {T} value
    */

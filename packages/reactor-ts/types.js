@@ -1,9 +1,9 @@
-// The types of reactor-ts that have no value. Each name is exported with the value undefined as well: a program whose
-// types were only blanked out imports them by name.
+// The types of reactor-ts that have no value. Each name is also exported with the value undefined,
+// since a program whose types were only blanked out imports them by name.
 
 /** @import { Tag, TimeValue } from './time.js' */
 
-/** @typedef {undefined} Absent  what an absent port or action yields */
+/** @typedef {undefined} Absent  the value of an absent port or action */
 export const Absent = undefined;
 
 /**
@@ -50,7 +50,8 @@ export const MultiReadWrite = undefined;
 export const Variable = undefined;
 
 /**
- * An action that may be scheduled. A delay of 0, and that of the action being zero, is the next microstep.
+ * An action that may be scheduled. If the delay and that of the action are both 0, it comes at the
+ * next microstep.
  *
  * @template T
  * @typedef {Read<T> & { schedule: (extraDelay: TimeValue | 0, value: T, intendedTag?: Tag) => void }} Sched
@@ -87,7 +88,7 @@ export const Priority = undefined;
 export const Call = undefined;
 
 /**
- * Adds reactions to a trigger and removes them; it is handed out for the trigger's key.
+ * Adds reactions to a trigger and removes them; callers get it in exchange for the trigger's key.
  *
  * @typedef {object} TriggerManager
  * @property {() => any} getContainer
@@ -97,11 +98,12 @@ export const Call = undefined;
 export const TriggerManager = undefined;
 
 /**
- * The functions of the runtime that reactions may call. Those that send to a federation throw.
+ * The functions of the runtime that reactions may call. The functions that send to a federation
+ * throw.
  *
  * @typedef {object} UtilityFunctions
  * @property {() => void} requestStop  end the program at the next microstep
- * @property {(message?: string) => void} reportError  the program fails when it ends
+ * @property {(message?: string) => void} reportError  let the program fail at its end
  * @property {(message?: string) => void} requestErrorStop  both
  * @property {() => boolean} isLastTAGProvisional  false
  * @property {() => Tag} getCurrentTag

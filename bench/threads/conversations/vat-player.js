@@ -1,4 +1,4 @@
-// Works for a while with each hit of a ball, and hits it back.
+// Works for a while at each ball, and hits it back.
 
 import { E, Far } from '@endo/far';
 

@@ -1,4 +1,4 @@
-// Eight markets that have nothing to do with each other: demos/exchange eight times, a round of each at once.
+// Eight independent markets: demos/exchange eight times, one round of each at once.
 
 import { E, Far } from '@endo/far';
 

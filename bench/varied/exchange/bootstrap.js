@@ -1,4 +1,4 @@
-// As demos/exchange, with another amount in each round.
+// Like demos/exchange, with a different amount in each round.
 
 import { E } from '@endo/far';
 import { makeBenchmark } from '../../../demos/contracts/benchmark.js';

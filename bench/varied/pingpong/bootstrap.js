@@ -1,4 +1,4 @@
-// As demos/pingpong, with another text in each round.
+// Like demos/pingpong, with a different text in each round.
 
 import { E, Far } from '@endo/far';
 

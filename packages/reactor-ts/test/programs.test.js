@@ -1,4 +1,5 @@
-// Programs in the form of reactor-ts: what they print is what reactor-ts 0.6.2 prints, and was compared with it.
+// Programs in the form of reactor-ts. Their expected output was compared with that of reactor-ts
+// 0.6.2.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +48,7 @@ class Source extends Reactor {
   }
 }
 
-test('a value is passed on as it is, and may be changed by who gets it', async t => {
+test('a value is passed by reference, so a receiver may change it', async t => {
   class Sink extends Reactor {
     inp = new InPort(/** @type {Reactor} */ (this));
     /** @type {unknown} */
@@ -101,7 +102,7 @@ test("the last of an action's events at one tag remains", async t => {
   ]);
 });
 
-test('a timer at offset zero is not present at the first tag, and is at the next', async t => {
+test('a timer with offset zero is absent at the first tag and present at the next', async t => {
   /** @type {boolean[]} */
   const present = [];
   class Main extends App {
@@ -118,7 +119,7 @@ test('a timer at offset zero is not present at the first tag, and is at the next
   t.deepEqual(present, [false, true, true]);
 });
 
-test('a program with a timeout lasts until then, and one without ends when nothing is pending', async t => {
+test('a program runs until its timeout, or without one until no event is pending', async t => {
   class Main extends App {
     last = '';
     /** @param {any[]} args */
@@ -176,7 +177,7 @@ test('a missed deadline runs the handler instead', async t => {
   t.deepEqual(ran, ['late', 'on time']);
 });
 
-test('a reaction that reads and writes a bank by lists runs between its members', async t => {
+test('a reaction that writes a bank by lists runs before the reactions of its members', async t => {
   /** @type {unknown[]} */
   const order = [];
   class Member extends Reactor {
@@ -206,11 +207,11 @@ test('a reaction that reads and writes a bank by lists runs between its members'
     }
   }
   await runFast(Main);
-  // reactor-ts runs the members before, and a second time.
+  // reactor-ts runs the members earlier, and a second time.
   t.deepEqual(order, ['0: 0', '1: 10']);
 });
 
-test('multiports are connected channel by channel, and again from the first if asked to', async t => {
+test('multiports are connected channel by channel, on request starting again from the first source', async t => {
   /** @type {unknown[]} */
   const got = [];
   class Wide extends Reactor {
@@ -275,7 +276,7 @@ test('a call runs the procedure at once', async t => {
   t.deepEqual(got, [42]);
 });
 
-test('a deleted reactor has its shutdown and then reacts no more', async t => {
+test('a deleted reactor gets its shutdown and then no reaction runs', async t => {
   /** @type {string[]} */
   const said = [];
   class Ticker extends Reactor {
@@ -317,7 +318,7 @@ test('an error of a reaction at the first tag is thrown by the start', t => {
   t.true(error instanceof RangeError);
 });
 
-test('a cycle is refused by the names of what is in it', t => {
+test('a cycle is refused with the names of its parts', t => {
   class Pass extends Reactor {
     inp = new InPort(/** @type {Reactor} */ (this));
     out = new OutPort(/** @type {Reactor} */ (this));
@@ -342,7 +343,7 @@ test('a cycle is refused by the names of what is in it', t => {
     t.true(message.includes(part), message);
 });
 
-test('a physical action that is scheduled from outside comes at the time of the clock', async t => {
+test('a physical action scheduled from outside arrives at the time of the clock', async t => {
   /** @type {unknown[]} */
   const got = [];
   const ended = new Promise(end => {

@@ -12,7 +12,7 @@ test('a time that is added and subtracted again changes nothing', t => {
   t.pass();
 });
 
-test('tags are in one order, whichever way they are compared', t => {
+test('all comparisons of tags agree on one order', t => {
   fc.assert(
     fc.property(tag, tag, (a, b) => {
       const is = [a.isSmallerThan(b), a.isSimultaneousWith(b), a.isGreaterThan(b)];
@@ -26,20 +26,20 @@ test('tags are in one order, whichever way they are compared', t => {
   t.pass();
 });
 
-test('bytes of a tag are read back as that tag', t => {
+test('a tag survives the conversion to bytes and back', t => {
   fc.assert(fc.property(tag, a => Tag.fromBinary(a.toBinary()).isSimultaneousWith(a)));
   for (const special of [TimeValue.never(), TimeValue.forever()])
     t.true(TimeValue.fromBinary(special.toBinary()).isEqualTo(special));
 });
 
-test('never and forever absorb what is added', t => {
+test('never and forever stay as they are whatever is added', t => {
   const some = TimeValue.sec(1);
   t.true(TimeValue.never().add(some).isNever());
   t.true(some.add(TimeValue.forever()).isForever());
   t.true(TimeValue.never().add(TimeValue.forever()).isZero());
 });
 
-test('a value that is no time is refused', t => {
+test('an invalid time is refused', t => {
   t.throws(() => new TimeValue(-1), { message: /negative or non-integer/ });
   t.throws(() => TimeValue.withUnits(1.5, TimeUnit.sec), { message: /Non-integer/ });
   t.throws(() => TimeValue.sec(1).subtract(TimeValue.sec(2)), { message: 'Negative time value.' });
