@@ -1,6 +1,6 @@
 // Measures a wake-up by the number of waiting ones: in the timer vat's own schedule, and in a run,
 // from the message that sets it to the message that wakes. Neither may grow faster than
-// logarithmically.
+// the logarithm.
 
 import { measureInTurns, spreadOf } from '#measure';
 import { Schedule } from '../../packages/system-vats/timer/schedule.js';
