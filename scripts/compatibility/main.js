@@ -1,4 +1,4 @@
-// Runs foreign programs: `node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--tests]` runs those of the
+// Runs foreign programs: `node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--endo DIR] [--tests]` runs those of the
 // checkouts that are given, keeps the findings, and writes docs/compatibility.md of all findings that are kept. With
 // `--real`, today's kernel runs today's demos first.
 
@@ -15,12 +15,13 @@ import { findCommit, readRows, writeRows } from './rows.js';
 /** @import { Row } from './rows.js' */
 
 const usage =
-  'usage: node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--only TEXT] [--real] [--tests]';
+  'usage: node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--endo DIR] [--only TEXT] [--real] [--tests]';
 
 const { values } = parseArgs({
   options: {
     'sdk-2020': { type: 'string' },
     sdk: { type: 'string' },
+    endo: { type: 'string' },
     only: { type: 'string' },
     real: { type: 'boolean', default: false },
     tests: { type: 'boolean', default: false },
@@ -69,7 +70,7 @@ if (values.help) {
   process.exit(0);
 }
 await ensureLockdown();
-const { 'sdk-2020': sdk2020, sdk } = values;
+const { 'sdk-2020': sdk2020, sdk, endo } = values;
 if (sdk2020 !== undefined) {
   const { runCommands2020 } = await import('./commands-2020.js');
   keep('commands-2020', sdk2020, await runCommands2020(resolve(sdk2020), tell, values.only));
@@ -79,6 +80,10 @@ if (sdk !== undefined) {
   if (values.real) runRealDemos(resolve(sdk), values.only);
   keep('demos-today', sdk, await runDemosToday(resolve(sdk), tell, values.only));
   if (values.tests) runTests(resolve(sdk));
+}
+if (endo !== undefined) {
+  const { runEndoTests } = await import('../endo-tests/run.js');
+  keep('endo-tests', endo, await runEndoTests(resolve(endo), tell, values.only));
 }
 const sections = [
   {
@@ -97,6 +102,12 @@ const sections = [
     suite: 'swingset-tests',
     title: "SwingSet's own tests",
     about: 'Run by `scripts/swingset-tests/main.js`; `equal` is a test that passes.',
+  },
+  {
+    suite: 'endo-tests',
+    title: "Endo's own tests",
+    about:
+      "Test files of marshal, pass-style, eventual-send, exo and patterns, each in a vat: with our modules where those have what a file imports of its package, else with Endo's over ours. Run by `--endo DIR`, a checkout. `equal`: all tests of the file pass; where a detail of an error is redacted, any text may stand.",
   },
 ].map(section => ({ ...section, kept: readRows(section.suite) }));
 writeFileSync(join(import.meta.dirname, '../../docs/compatibility.md'), formatPage(sections));
