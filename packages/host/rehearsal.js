@@ -19,6 +19,15 @@ import { WorkBoard } from './work-board.js';
 /** Cranks of the run before the rehearsal: by then the engine collects type feedback for all important functions. */
 export const cranksBefore = 100;
 
+/**
+ * The fewest objects that a run has when it rehearses. One that has no more than a few vats and devices drops nothing: it would
+ * pay for branches that it hardly uses. It is looked at again later.
+ */
+export const objectsBefore = 30;
+
+/** Cranks until a run with fewer objects is looked at again. */
+export const cranksBetween = 1_000;
+
 /** Messages from the host. */
 const rounds = 4;
 

@@ -3,7 +3,7 @@
 import { pumpInTurn } from '../crank-turns.js';
 import { inMacrotask } from '../macrotask.js';
 import { withoutPromiseHooks } from '../promise-hooks.js';
-import { cranksBefore } from '../rehearsal.js';
+import { cranksBefore, cranksBetween, objectsBefore } from '../rehearsal.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Settle } from '../settle.js' */
@@ -17,7 +17,7 @@ import { cranksBefore } from '../rehearsal.js';
  * @param {() => void} parts.insistOpen  throws if the simulation is closed
  * @param {(error: unknown) => unknown} parts.explain  turns a vat's failure to start into a UserError
  * @param {() => void} parts.giveHandedOut  gives the host, after a commit, the values that devices handed out
- * @param {() => void} [parts.rehearse]  called once, between cranks
+ * @param {() => void} [parts.rehearse]  called once, between cranks, when the run has many objects
  */
 export const makeCranks = ({
   kernel,
@@ -28,18 +28,23 @@ export const makeCranks = ({
   giveHandedOut,
   rehearse,
 }) => {
-  /** Cranks until the rehearsal. */
+  /** Cranks until the run is to rehearse, if it has enough objects then. */
   let left = rehearse === undefined ? Infinity : cranksBefore;
+  const objects = kernel.counters.find('kernelObjects');
+
+  const rehearseIfDue = () => {
+    if (left > 0) return;
+    const isDue = kernel.counters.numbers[objects] >= objectsBefore;
+    left = isDue ? Infinity : cranksBetween;
+    if (isDue) rehearse?.();
+  };
 
   /**
    * @param {number} limit
    * @param {number} [untilNs]
    */
   const pumpInMacrotask = (limit, untilNs) => {
-    if (left <= 0) {
-      left = Infinity;
-      rehearse?.();
-    }
+    rehearseIfDue();
     const pumped = pumpInTurn(kernel, settle, limit, untilNs);
     left -= pumped.cranks;
     return pumped;

@@ -3,7 +3,7 @@ import test from 'ava';
 import { audit } from '#kernel';
 import { sha256 } from '#testkit';
 import { inMacrotask } from '#host/macrotask.js';
-import { cranksBefore, rehearse } from '#host/rehearsal.js';
+import { cranksBefore, cranksBetween, objectsBefore, rehearse } from '#host/rehearsal.js';
 import { probeSettle } from '#host/settle.js';
 import { makeCranks } from '#host/simulation/cranks.js';
 
@@ -41,27 +41,41 @@ test.serial('rehearsals are equal', async t => {
   t.is(one.kernel.activityHash(), other.kernel.activityHash());
 });
 
-test.serial('a run rehearses once, between pumps, when it has had some cranks', async t => {
-  const { kernel } = await rehearseNow();
-  /** @type {number[]} */
-  const rehearsed = [];
-  const { runCranks } = makeCranks({
-    ...{ kernel, settle, placer: undefined, explain: error => error },
-    ...{ insistOpen: () => {}, giveHandedOut: () => {} },
-    rehearse: () => void rehearsed.push(kernel.cranks.all),
-  });
-  const before = kernel.cranks.all;
-  const dealer = kernel.findVat('dealer') ?? '';
-  const ask = async () => {
-    for (let i = 0; i < 10; i += 1)
-      kernel.release(kernel.queueToVatRoot(dealer, { body: '#["rest",[]]', slots: [] }));
-    await runCranks();
-  };
-  /** @type {number | undefined} */
-  let due;
-  for (let i = 0; i < 100; i += 1) {
-    if (kernel.cranks.all - before >= cranksBefore) due ??= kernel.cranks.all;
+test.serial(
+  'a run rehearses once, between pumps, after some cranks, when it has objects',
+  async t => {
+    const made = await rehearseNow();
+    const numbers = [objectsBefore - 1];
+    const counters = { find: () => 0, numbers };
+    /** @type {typeof made.kernel} */
+    const kernel = Object.create(made.kernel, { counters: { value: counters } });
+    /** @type {number[]} */
+    const rehearsed = [];
+    const { runCranks } = makeCranks({
+      ...{ kernel, settle, placer: undefined, explain: error => error },
+      ...{ insistOpen: () => {}, giveHandedOut: () => {} },
+      rehearse: () => void rehearsed.push(kernel.cranks.all),
+    });
+    const before = kernel.cranks.all;
+    const dealer = kernel.findVat('dealer') ?? '';
+    const ask = async () => {
+      for (let i = 0; i < 10; i += 1)
+        kernel.release(kernel.queueToVatRoot(dealer, { body: '#["rest",[]]', slots: [] }));
+      await runCranks();
+    };
+    /** @param {number} cranks @returns {Promise<number>} cranks when so many have run */
+    const runTo = async cranks => {
+      while (kernel.cranks.all - before < cranks) await ask();
+      return kernel.cranks.all;
+    };
+
+    const looked = await runTo(cranksBefore);
     await ask();
-  }
-  t.deepEqual(rehearsed, [due]);
-});
+    numbers[0] = objectsBefore;
+    await runTo(looked - before + cranksBetween - 20);
+    t.deepEqual(rehearsed, [], 'it had too few objects when it was looked at');
+    const due = await runTo(looked - before + cranksBetween);
+    for (let i = 0; i < 100; i += 1) await ask();
+    t.deepEqual(rehearsed, [due]);
+  },
+);
