@@ -102,7 +102,7 @@ const run = async (baseDir, options) => {
   const simulation = await makeSimulation(loadConfig({ baseDir }), {
     ...{ store: { ...store, close: async () => {} }, cacheDir },
     observer: {
-      onConsole: (_vat, _level, text) => said.push(text),
+      onConsole: (vat, _level, text) => vat === 'vatAdmin' || said.push(text),
       onVatError: (vat, report) => errors.push(`${vat}: ${report}`),
     },
     ...options,
