@@ -9,7 +9,7 @@ import { errorData } from './wire.js';
 
 /** @import { Answer, Syscall } from '#model' */
 /** @import { KernelState } from '../tables/state.js' */
-/** @import { Decider } from './decide.js' */
+/** @import { SyscallChecker } from './check-syscalls.js' */
 /** @import { EffectWriter } from './write.js' */
 /** @import { FlightApplier } from './apply.js' */
 /** @import { DeviceCalls } from './devices.js' */
@@ -18,7 +18,7 @@ import { errorData } from './wire.js';
 export class Answers {
   #state;
 
-  #decider;
+  #checker;
 
   #writer;
 
@@ -31,15 +31,15 @@ export class Answers {
   /**
    * @param {KernelState} state
    * @param {object} syscalls
-   * @param {Decider} syscalls.decider
+   * @param {SyscallChecker} syscalls.checker
    * @param {EffectWriter} syscalls.writer
    * @param {FlightApplier} applier
    * @param {DeviceCalls} devices
    * @param {(vatId: string) => string | undefined} findDead  a vat's dead references according to a recorded run
    */
-  constructor(state, { decider, writer }, applier, devices, findDead) {
+  constructor(state, { checker, writer }, applier, devices, findDead) {
     this.#state = state;
-    this.#decider = decider;
+    this.#checker = checker;
     this.#writer = writer;
     this.#applier = applier;
     this.#devices = devices;
@@ -126,10 +126,10 @@ export class Answers {
     if (kref === undefined || !isDeviceKref(kref))
       flight.fault ??= `${quoteShort(syscall[1])} is not a device of the vat's c-list`;
     flight.fault ??= this.#applier.applySyscalls(flight, earlier);
-    if (kref !== undefined) flight.fault ??= this.#decider.decideCall(parts, syscall, kref);
+    if (kref !== undefined) flight.fault ??= this.#checker.checkCall(parts, syscall, kref);
     if (flight.fault !== null)
       return { kind: 'throw', data: errorData(state.profile.wire, flight.fault) };
-    const [, , method, args] = this.#writer.writeCall(parts, this.#decider, flight);
+    const [, , method, args] = this.#writer.writeCall(parts, this.#checker, flight);
     const answer = this.#devices.call(flight, kref ?? '', method, args);
     const slots = answer.data.slots.map(slot => parts.clist.provideVref(slot));
     return { kind: answer.kind, data: { body: answer.data.body, slots } };

@@ -31,7 +31,7 @@ import { CriticalVatError, refusalFault, VatStartError } from './flight.js';
 /** @import { Plan } from './translate.js' */
 /** @import { ClockRead } from '../tables/physical-time.js' */
 /** @import { KernelState } from '../tables/state.js' */
-/** @import { Decider } from './decide.js' */
+/** @import { SyscallChecker } from './check-syscalls.js' */
 /** @import { EffectWriter } from './write.js' */
 /** @import { DeviceCalls } from './devices.js' */
 /** @import { Reaper } from '../collection/reaper.js' */
@@ -42,7 +42,7 @@ import { CriticalVatError, refusalFault, VatStartError } from './flight.js';
 export class FlightApplier {
   #state;
 
-  #decider;
+  #checker;
 
   #writer;
 
@@ -70,7 +70,7 @@ export class FlightApplier {
   /**
    * @param {KernelState} state
    * @param {object} syscalls
-   * @param {Decider} syscalls.decider
+   * @param {SyscallChecker} syscalls.checker
    * @param {EffectWriter} syscalls.writer
    * @param {DeviceCalls} devices
    * @param {Reaper} reaper
@@ -83,10 +83,10 @@ export class FlightApplier {
    * @param {(flight: Flight, problem: string | null) => void} listeners.onUpgrade  called when an upgrade has finished,
    *   with the reason if it failed
    */
-  constructor(state, { decider, writer }, devices, reaper, reactions, listeners) {
+  constructor(state, { checker, writer }, devices, reaper, reactions, listeners) {
     const { onFault, onEnd, onUpgrade, isWatched } = listeners;
     this.#state = state;
-    this.#decider = decider;
+    this.#checker = checker;
     this.#writer = writer;
     this.#isWatched = isWatched;
     this.#reaper = reaper;
@@ -181,9 +181,9 @@ export class FlightApplier {
     const { hash, vats, profile } = state;
     // Ended vats may have entries that this step has to delete.
     if (vats.ending.size > 0 && !profile.cleansUpInCranks) return false;
-    const decider = this.#decider;
-    const broken = decider.decide(parts, syscalls, 0, plan);
-    if (broken !== null || decider.hasExit || !decider.isCertain) return false;
+    const checker = this.#checker;
+    const broken = checker.check(parts, syscalls, 0, plan);
+    if (broken !== null || checker.hasExit || !checker.isCertain) return false;
 
     state.beginCertain();
     if (item.kind !== 'react') state.queue.consume(item);
@@ -191,14 +191,14 @@ export class FlightApplier {
     this.recorder.open(flight, parts, both);
     this.#change(flight, plan, parts);
     const applied = this.#isWatched ? flight : null;
-    if (plan.kernelDelivery === plan.vatDelivery && decider.namesNothing) {
+    if (plan.kernelDelivery === plan.vatDelivery && checker.namesNothing) {
       // Both notations have the same bytes, so they are encoded once and copied.
       const { inKrefs, inVrefs } = both;
       const start = inKrefs.length;
       writeDelivery(inKrefs, plan.kernelDelivery);
       const end = inKrefs.length;
       inKrefs.varint(syscalls.length);
-      this.#writer.write(parts, decider, inKrefs, null, applied);
+      this.#writer.write(parts, checker, inKrefs, null, applied);
       inVrefs.copy(inKrefs, start, end);
       this.recorder.writeAnswers(both, answers);
       inVrefs.copy(inKrefs, end, inKrefs.length);
@@ -206,7 +206,7 @@ export class FlightApplier {
       writeDeliveryTwice(both, plan.kernelDelivery, plan.vatDelivery);
       this.recorder.writeAnswers(both, answers);
       writeCountTwice(both, syscalls.length);
-      this.#writer.write(parts, decider, null, both, applied);
+      this.#writer.write(parts, checker, null, both, applied);
     }
     hash.close();
     if (report) this.#reactions.note(parts, report);
@@ -348,11 +348,11 @@ export class FlightApplier {
    */
   applySyscalls(flight, syscalls) {
     const parts = this.#state.vats.parts(flight.vatId);
-    const fault = this.#decider.decide(parts, syscalls, flight.appliedCount, nothingArrives);
+    const fault = this.#checker.check(parts, syscalls, flight.appliedCount, nothingArrives);
     if (fault !== null) return fault;
     flight.appliedCount = syscalls.length;
     try {
-      this.#writer.write(parts, this.#decider, null, null, flight);
+      this.#writer.write(parts, this.#checker, null, null, flight);
       return null;
     } catch (error) {
       // A value on a port may turn out to come too late.

@@ -1,6 +1,6 @@
 // A crank: one item, from the queue to the tables.
 //
-//   take → route → translate → deliver → settle → apply → commit
+//   take → route → translate → begin → finish → apply → keep
 //
 // `CrankRunner` works through the queue in order. Only the item at the head is taken, routed, translated and applied;
 // but with transports that allow it, items behind the head begin to execute while the head still runs (ahead.js).
@@ -14,7 +14,7 @@ import { planFlight } from './ahead.js';
 import { Answers } from './answers.js';
 import { FlightApplier } from './apply.js';
 import { BetweenCranks } from './between.js';
-import { Decider } from './decide.js';
+import { SyscallChecker } from './check-syscalls.js';
 import { DeviceCalls } from './devices.js';
 import { Gate, makeBusyError } from './gate.js';
 import { LookAhead } from './look-ahead.js';
@@ -95,7 +95,7 @@ export class CrankRunner {
     this.#lookAhead = new LookAhead(state, this.#transports, lookahead, (flight, transport) =>
       this.#begin(flight, transport),
     );
-    const syscalls = { decider: new Decider(state), writer: new EffectWriter(state) };
+    const syscalls = { checker: new SyscallChecker(state), writer: new EffectWriter(state) };
     const onEnd = (/** @type {string} */ vatId) => {
       this.#transports.end(vatId);
       this.#lookAhead.forget(vatId);

@@ -1,6 +1,6 @@
-// Writes effects to the tables. All of them were decided (decide.js), so none can fail: any difference from the
-// decision is a bug. They are written in the order of the syscalls: first the references that a syscall names for the
-// first time, then its action.
+// Writes effects to the tables. check-syscalls.js has checked them all, so none can fail: a difference from the check
+// is a bug. They are written in the order of the syscalls: first the references that a syscall names for the first
+// time, then its action.
 
 import { decimal, Fail, syscallKinds, writeFields, writeSyscallTwice } from '#model';
 import { retireObject } from '../collection/collection.js';
@@ -14,7 +14,7 @@ import { settle, settledState } from './settlement.js';
 /** @import { PromiseRow } from '../tables/promise-row.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { KernelState } from '../tables/state.js' */
-/** @import { Decider, LettingGo } from './decide.js' */
+/** @import { LettingGo, SyscallChecker } from './check-syscalls.js' */
 /** @import { Flight } from './flight.js' */
 /** @import { Name } from './names.js' */
 
@@ -35,7 +35,7 @@ export class EffectWriter {
 
   /**
    * @param {VatParts} parts  of the vat
-   * @param {Decider} decided
+   * @param {SyscallChecker} checked
    * @param {ByteWriter | null} writer  where to encode effects that name nothing
    * @param {Both | null} both  where to encode effects in both notations
    * @param {Flight | null} flight  gets the effects in krefs
@@ -65,7 +65,7 @@ export class EffectWriter {
    * Enters what the arguments of a device call name for the first time.
    *
    * @param {VatParts} parts
-   * @param {Decider} decided
+   * @param {SyscallChecker} checked
    * @param {Flight} flight
    */
   writeCall(parts, { effects, used }, flight) {

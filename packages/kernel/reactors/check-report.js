@@ -151,7 +151,7 @@ const findReportProblem = (report, when, isReact, hasFailed) => {
 
 /**
  * Sets the result of a flight. A report that is wrong is left out and becomes the vat's fault. (Its syscalls are
- * checked when they are decided, in crank/decide.js.)
+ * checked in crank/check-syscalls.js.)
  *
  * @param {Flight} flight
  * @param {CrankResult} result

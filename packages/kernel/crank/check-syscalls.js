@@ -1,7 +1,7 @@
-// Decides the result of a crank: a list of effects, or the vat's fault. Nothing is changed here. Each syscall is
-// checked against the c-list as it is after the syscalls before it (names.js), and mapped to krefs. So a crank is
-// either written whole, without an undo log (write.js), or not at all. The rules of syscalls
-// stand in this file only, but those of syscalls that are answered inside the crank, which answers.js checks.
+// Checks the syscalls of a crank and maps them to krefs. The result is a list of effects, or the vat's fault; nothing is
+// changed here. Each syscall is checked against the c-list as it is after the syscalls before it (names.js). So a crank
+// is either written whole, without an undo log (write.js), or not at all. All rules of syscalls stand in this file, but
+// those of syscalls that are answered inside the crank (answers.js).
 
 import {
   findSyscallKind,
@@ -46,7 +46,7 @@ class Effect {
   /** This syscall in krefs. @type {Syscall} */
   inKrefs = ['requestStop'];
 
-  /** Index in `Decider.used` of the first reference that it names; they stand there in the order of mapping. */
+  /** Index in `used` of the checker of the first reference that it names; they stand there in the order of mapping. */
   firstUsed = 0;
 
   endUsed = 0;
@@ -77,8 +77,8 @@ const findTwice = vrefs => {
   return vrefs.find(vref => seen.size === seen.add(vref).size);
 };
 
-// eslint-disable-next-line house/max-class-lines -- a rule for each kind of syscall, a method each; the crank under decision is private and shared by all
-export class Decider {
+// eslint-disable-next-line house/max-class-lines -- a rule for each kind of syscall, a method each; the crank under check is private and shared by all
+export class SyscallChecker {
   #state;
 
   #names;
@@ -120,11 +120,11 @@ export class Decider {
   /**
    * @param {VatParts} parts  of the vat
    * @param {readonly Syscall[]} syscalls
-   * @param {number} from  index of the first syscall to decide; those before it have been written
+   * @param {number} from  index of the first syscall to check; those before it have been written
    * @param {Arrival} arrival
    * @returns {string | null} the vat's fault, or null: then `effects` can be written
    */
-  decide(parts, syscalls, from, arrival) {
+  check(parts, syscalls, from, arrival) {
     this.#begin(parts, arrival);
     for (let i = from; i < syscalls.length; i += 1) {
       const syscall = syscalls[i];
@@ -139,14 +139,14 @@ export class Decider {
   }
 
   /**
-   * Decides a call of a device.
+   * Checks a call of a device.
    *
    * @param {VatParts} parts  of the vat
    * @param {Extract<Syscall, ['callNow', ...any]>} syscall
    * @param {string} kref  of the device
    * @returns {string | null} the vat's fault, or null: then the call is the only effect
    */
-  decideCall(parts, syscall, kref) {
+  checkCall(parts, syscall, kref) {
     this.#begin(parts, nothingArrives);
     const problem = findSizeProblem(syscall[2], 'the name of a method');
     if (problem !== undefined) return problem;
