@@ -1,5 +1,5 @@
 // One run of pingpong, pinned: its activity hash is the same on every Node, with either store, in blocks of any size,
-// with vats that overlap, with the fallback of `settle`, and stopped at any block. Programs with more twists follow
+// with vats that overlap, with the fallback of `drain`, and stopped at any block. Programs with more twists follow
 // (determinism.test.js runs all of them in some ways each).
 
 import fs from 'node:fs';
@@ -13,7 +13,7 @@ import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
 import { makeOverlappingTransports } from '#testkit';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
-import { probeSettle } from '../packages/host/settle.js';
+import { probeDrain } from '../packages/host/drain-jobs.js';
 import { conformanceDirectory, demoDirectory, programDirectory } from './compare/load.js';
 
 /** @typedef {import('#store').Store} Store */
@@ -127,15 +127,15 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   );
 
   test.serial(
-    `${profile}: with the fallback of settle it is the same run, resumed with the other too`,
+    `${profile}: with the fallback of drain it is the same run, resumed with the other too`,
     async t => {
       const { outcome: expected } = await run(pingpong);
-      const settle = await probeSettle({ force: 'immediate' });
-      t.is(settle.kind, 'immediate');
-      t.deepEqual((await run(pingpong, { options: { settle } })).outcome, expected);
+      const drain = await probeDrain({ force: 'immediate' });
+      t.is(drain.kind, 'immediate');
+      t.deepEqual((await run(pingpong, { options: { drain } })).outcome, expected);
       const open = reopenable();
       const config = loadConfig({ baseDir: pingpong.baseDir });
-      const first = await makeSimulation(config, { store: open(), profile, cacheDir, settle });
+      const first = await makeSimulation(config, { store: open(), profile, cacheDir, drain });
       await runRounds(first, { rounds: 4 });
       await first.close();
       const store = open();

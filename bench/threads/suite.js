@@ -15,7 +15,7 @@ const module = new URL('run.js', import.meta.url);
 
 const rebuildModule = new URL('rebuild.js', import.meta.url);
 
-/** `warmup` is long enough for the vats to settle on their threads, if they move at all. */
+/** `warmup` is long enough for the vats to reach the threads on which they stay. */
 const programs = [
   { name: '16 conversations', program: 'bench/threads/conversations', warmup: 150, rounds: 60 },
   { name: 'eight markets', program: 'bench/threads/markets', warmup: 300, rounds: 150 },

@@ -1,8 +1,8 @@
-// With the fallback of `settle`, a crank lasts some turns of the event loop. Then simulations in one thread take turns:
+// With the fallback of `drain`, a crank lasts some turns of the event loop. Then simulations in one thread take turns:
 // an unhandled rejection can be attributed to a vat only while a single crank runs.
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Settle } from './settle.js' */
+/** @import { Drain } from './drain-jobs.js' */
 
 /** The crank of any simulation that is under way with the fallback. @type {Promise<void> | null} */
 let underWay = null;
@@ -11,7 +11,7 @@ let underWay = null;
  * `kernel.pump`, in turn.
  *
  * @param {Kernel} kernel
- * @param {Settle} settle  its vats'
+ * @param {Drain} drain  its vats'
  * @param {number} limit
  * @param {number} [untilNs]
  * @returns {ReturnType<Kernel['pump']>} while another simulation has a crank under way: no crank, and a promise for its

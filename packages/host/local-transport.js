@@ -8,7 +8,7 @@ import { tellEngineError } from '#loader';
 /** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Delivery } from '#model' */
 /** @import { Supervisor } from '#vat' */
-/** @import { Settle } from './settle.js' */
+/** @import { Drain } from './drain-jobs.js' */
 /** @import { WorkBoard } from './work-board.js' */
 
 /**
@@ -25,7 +25,7 @@ import { tellEngineError } from '#loader';
  * @param {object} options
  * @param {string} options.vatName
  * @param {Supervisor} options.supervisor
- * @param {Settle} options.settle
+ * @param {Drain} options.drain
  * @param {Running} options.running  shared by all vats of the thread
  * @param {(error: unknown) => void} options.onError  called with the error that ended a delivery before vat code ran
  * @param {() => void} [options.onClose]  called when the vat has ended or moved
@@ -34,7 +34,7 @@ import { tellEngineError } from '#loader';
 export const makeLocalTransport = ({
   vatName,
   supervisor,
-  settle: { settle },
+  drain: { drain },
   running,
   onError,
   onClose = () => {},
@@ -75,16 +75,16 @@ export const makeLocalTransport = ({
   const goOn = () => {
     if (problem !== null || supervisor.goOn === undefined) return;
     try {
-      supervisor.goOn(/** @type {() => void} */ (settle));
+      supervisor.goOn(/** @type {() => void} */ (drain));
     } catch (error) {
       failed(error);
     }
   };
 
-  /** @param {Promise<void>} settled */
-  const finishLater = async settled => {
-    await settled;
-    while (goesOn()) await settle();
+  /** @param {Promise<void>} drained */
+  const finishLater = async drained => {
+    await drained;
+    while (goesOn()) await drain();
     return takeResult();
   };
 
@@ -103,8 +103,8 @@ export const makeLocalTransport = ({
       }
     },
     finish() {
-      const settled = settle();
-      if (settled !== undefined) return finishLater(settled);
+      const drained = drain();
+      if (drained !== undefined) return finishLater(drained);
       goOn();
       return takeResult();
     },

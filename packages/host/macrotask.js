@@ -1,4 +1,4 @@
-// Runs a function in a macrotask, in which no promise job is under way, so that `settle()` can drain all jobs.
+// Runs a function in a macrotask, in which no promise job is under way, so that `drain()` can run all jobs.
 
 /**
  * @template T

@@ -8,7 +8,7 @@ import { withoutPromiseHooks } from './promise-hooks.js';
 import { replayVat } from './replay.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Settle } from './settle.js' */
+/** @import { Drain } from './drain-jobs.js' */
 /** @import { makeVatPlaces } from './vat-places.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 
@@ -20,7 +20,7 @@ export const mostEntries = 50_000;
  * @property {Kernel} kernel
  * @property {ReturnType<typeof makeVatPlaces>} places
  * @property {VatWatch} watch
- * @property {Settle} settle
+ * @property {Drain} drain
  */
 
 /** @param {Kernel} kernel @param {string} vatId */
@@ -46,7 +46,7 @@ const isShort = (kernel, vatId) => {
 export const findSendPlaces = async (
   vatId,
   { result: soughtResult, refusal },
-  { kernel, places, watch, settle },
+  { kernel, places, watch, drain },
 ) => {
   const vat = kernel.vat(vatId);
   if (!isShort(kernel, vatId)) return {};
@@ -73,7 +73,7 @@ export const findSendPlaces = async (
     await watch.mute(() =>
       inMacrotask(() => {
         watchSends(promise => void senders.set(promise, Error('sent here')));
-        return withoutPromiseHooks(settle, () =>
+        return withoutPromiseHooks(drain, () =>
           replayVat(vat.name, transport, kernel.transcript(vatId)),
         );
       }),

@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 import { promiseHooks } from 'node:v8';
 import { UserError } from '#model';
 
-/** @import { Settle } from './settle.js' */
+/** @import { Drain } from './drain-jobs.js' */
 
 const require = createRequire(import.meta.url);
 
@@ -132,12 +132,12 @@ const restore = () => promiseHooks.onInit(ignore)();
  * Run vats without async hooks for their promises.
  *
  * @template T
- * @param {Settle} settle
+ * @param {Drain} drain
  * @param {() => T} act  called in a macrotask; when it returns, or its promise settles, no job of a vat is left
  * @returns {T}
  * @throws {UserError} if async hooks are on and cannot be turned off, or it was called inside a promise job
  */
-export const withoutPromiseHooks = ({ kind, settle }, act) => {
+export const withoutPromiseHooks = ({ kind, drain }, act) => {
   if (isSuspended) return act();
   if (kind === 'immediate') {
     // The host program runs between the turns of a crank.
@@ -147,7 +147,7 @@ export const withoutPromiseHooks = ({ kind, settle }, act) => {
   // Some hooks mark a promise at its creation, others when its job runs.
   hasRun = false;
   const probe = resolved.then(noteRun);
-  settle();
+  drain();
   if (!hasRun)
     throw new UserError(
       'cranks cannot run inside a promise job (an async function behind its first await, a callback of then), where Node runs no other job; call pump() by setImmediate, or use runCranks() or run()',

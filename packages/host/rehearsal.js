@@ -14,7 +14,7 @@ import { WorkBoard } from './work-board.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Collected, Collector } from '#vat' */
-/** @import { Settle } from './settle.js' */
+/** @import { Drain } from './drain-jobs.js' */
 
 /** Cranks of the run before the rehearsal: by then the engine collects type feedback for all important functions. */
 export const cranksBefore = 100;
@@ -142,10 +142,10 @@ rehearseTables();
  *
  * @param {object} powers
  * @param {(bytes: Uint8Array) => Uint8Array} powers.sha256
- * @param {Settle} powers.settle  of the kind `tickCallback`
+ * @param {Drain} powers.drain  of the kind `tickCallback`
  * @returns {{ kernel: Kernel, faults: string[] }} for tests
  */
-export const rehearse = ({ sha256, settle }) => {
+export const rehearse = ({ sha256, drain }) => {
   /** @type {string[]} */
   const faults = [];
   const kernel = makeKernel('current', {
@@ -178,7 +178,7 @@ export const rehearse = ({ sha256, settle }) => {
       collector: makeRehearsedCollector(dead),
       onRoot: ignore,
     });
-    const place = { vatName: name, supervisor, settle, running, onError: ignore };
+    const place = { vatName: name, supervisor, drain, running, onError: ignore };
     kernel.attachVat(vatId, makeLocalTransport(place));
   }
   const dealer = kernel.findVat('dealer') ?? '';

@@ -38,7 +38,7 @@ export const makeSimulation = async (config, options) => {
   insistSimulationOptions(config, options);
   const { store } = options;
   const assembly = await assemble(config, options);
-  const { kernel, shelf, watch, settle, observers, collector, pool, limited, places } = assembly;
+  const { kernel, shelf, watch, drain, observers, collector, pool, limited, places } = assembly;
   const { notices, countWakes } = await beginRun(assembly, config, options);
 
   const requireVat = (/** @type {string} */ name) => findVatByName(kernel, name);
@@ -47,7 +47,7 @@ export const makeSimulation = async (config, options) => {
   // Hands out again the values that the host may not have received before the run was stopped.
   giveHandedOut();
   const { pump, runCranks, commit, commitBlock } = makeCranks({
-    ...{ kernel, settle, placer, giveHandedOut, rehearse: assembly.rehearse },
+    ...{ kernel, drain, placer, giveHandedOut, rehearse: assembly.rehearse },
     insistOpen: () => caller.insistOpen(),
     explain: error => watch.explain(error, nameSource(config, options)),
   });
@@ -202,7 +202,7 @@ export const makeSimulation = async (config, options) => {
      */
     async explainPending(result) {
       insistResult('explainPending()', result);
-      return explainPendingInLines(result, { kernel, places, watch, settle });
+      return explainPendingInLines(result, { kernel, places, watch, drain });
     },
 
     /**
@@ -215,7 +215,7 @@ export const makeSimulation = async (config, options) => {
      */
     async explainRejection(error) {
       return explainRejectionInLines(insistError('explainRejection()', error), {
-        ...{ kernel, places, watch, settle },
+        ...{ kernel, places, watch, drain },
       });
     },
 

@@ -17,7 +17,7 @@ import { makeSupervisor } from './vats.js';
 /** @import { BuiltInVat } from '#system-vats/index.js' */
 /** @import { VatRow } from './elsewhere.js' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
-/** @import { Settle } from './settle.js' */
+/** @import { Drain } from './drain-jobs.js' */
 /** @import { makeCollector } from './collection.js' */
 /** @import { SimulationOptions } from './simulation/options.js' */
 /** @import { VatWatch } from './vat-watch.js' */
@@ -30,7 +30,7 @@ import { makeSupervisor } from './vats.js';
  * @typedef {object} PlaceParts
  * @property {Kernel} kernel
  * @property {BundleShelf} shelf
- * @property {Settle} settle
+ * @property {Drain} drain
  * @property {ReturnType<typeof makeCollector>} collector
  * @property {VatWatch} watch
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
@@ -70,7 +70,7 @@ const failingTransport = problem => ({
 
 /** @param {PlaceParts} parts */
 export const makeVatPlaces = parts => {
-  const { kernel, shelf, settle, collector, watch, observeReactions, options } = parts;
+  const { kernel, shelf, drain, collector, watch, observeReactions, options } = parts;
   const { threads, pool, limited } = parts;
   const { findFirmTie, insistLimitable, attach, describeMovable } = makeElsewhere(parts);
   const { vatPowers, wrapTransport = transport => transport } = options;
@@ -151,7 +151,7 @@ export const makeVatPlaces = parts => {
     const transport = makeLocalTransport({
       vatName: name,
       supervisor,
-      settle,
+      drain,
       running,
       onError: error => observer.onVatError(name, error),
       onClose: () => {
@@ -196,7 +196,7 @@ export const makeVatPlaces = parts => {
       const known = supervisorOptions(vat, await shelf.prepare(source));
       const supervisor = makeSupervisor({ ...known, ...listeners, onRoot: () => {} });
       return makeLocalTransport({
-        ...{ vatName: name, supervisor, settle, running },
+        ...{ vatName: name, supervisor, drain, running },
         onError: () => {},
       });
     },

@@ -391,7 +391,7 @@ const makeLateSupervisor = choose => {
       chosen.begin(delivery, answerer, when);
     },
     goesOn: () => require().goesOn?.() ?? false,
-    goOn: settle => require().goOn?.(settle),
+    goOn: drain => require().goOn?.(drain),
     tellAlone: () => chosen?.tellAlone?.(),
     finish: () => require().finish(),
     outline: options => chosen?.outline?.(options),

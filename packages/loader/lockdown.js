@@ -165,7 +165,7 @@ const onUnhandledRejection = (reason, promise) => {
 
 /**
  * Send unhandled rejections of vats to `onUnhandled`, and keep the process alive. Node reports them when the jobs of a
- * crank are drained, within `settle()`. The caller knows whose crank it is, and returns `false` outside of its cranks.
+ * crank are drained, within `drain()`. The caller knows whose crank it is, and returns `false` outside of its cranks.
  *
  * @param {OnUnhandled} onUnhandled
  * @returns {() => void}  removes the policy

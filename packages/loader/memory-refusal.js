@@ -68,7 +68,7 @@ export const endWithoutMemory = (make, onSentError) => {
       supervisor.begin(delivery, answerer, when);
     },
     goesOn: () => supervisor.goesOn?.() ?? false,
-    goOn: settle => supervisor.goOn?.(settle),
+    goOn: drain => supervisor.goOn?.(drain),
     tellAlone: () => supervisor.tellAlone?.(),
     outline: options => supervisor.outline?.(options),
     finish() {

@@ -405,12 +405,12 @@ export class VatReactor {
    * nothing unusual happens. A vat that runs alone spends its time here.
    *
    * @param {Grant} grant
-   * @param {() => void} settle  lets the vat come to rest
+   * @param {() => void} drain  lets the vat come to rest
    * @param {{ readonly hasAny: boolean }} said  whether the vat has made a syscall or got an answer
    * @returns {readonly [output: number, value: unknown][]} the written outputs of the last crank, if there are any:
    *   then the vat has not come to rest. In either case that crank is not noted
    */
-  goOnQuietly(grant, settle, said) {
+  goOnQuietly(grant, drain, said) {
     const scheduler = this.#scheduler;
     const federate = this.#federate;
     const { quiet } = this;
@@ -434,7 +434,7 @@ export class VatReactor {
       scheduler.beginTag();
       const outputs = federate.runStage(0);
       if (outputs.length > 0) return outputs;
-      settle();
+      drain();
     }
   }
 

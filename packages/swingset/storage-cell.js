@@ -104,7 +104,7 @@ export class StorageCell {
   }
 
   /** Commit the cranks so far, if the store is in memory. */
-  settle() {
+  commitCranks() {
     this.#insistOpen();
     if (this.isDurable || this.#simulation === undefined) return;
     this.#simulation.commitBlock();

@@ -164,7 +164,7 @@ const makeParts = cell => {
   });
   const debug = Object.freeze({
     serialize: () => {
-      cell.settle();
+      cell.commitCranks();
       return serialise(cell.store);
     },
     dump: () => dumpState(cell, view),

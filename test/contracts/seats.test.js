@@ -95,7 +95,7 @@ test('conservation is by brand, and keywords of one brand count together', t => 
 });
 
 /** Long enough for everything that is on its way between objects of this realm. */
-const settle = async () => {
+const comeToRest = async () => {
   for (let i = 0; i < 60; i += 1) await null;
 };
 
@@ -165,7 +165,7 @@ test('a reallocation happens to all of its seats, or to none', async t => {
           maths,
         );
         users.push(seats.add({ handle: {}, proposal, payments }));
-        await settle();
+        await comeToRest();
       }
       t.is(admins.length, given.length);
       const look = () => users.map(user => user.getCurrentAllocation());

@@ -10,7 +10,7 @@ import { setEngineFlags } from '../engine-flags.js';
 import { makeObserverGuard } from '../observers.js';
 import { watchReactions } from '../reaction-watch.js';
 import { rehearse } from '../rehearsal.js';
-import { probeSettle } from '../settle.js';
+import { probeDrain } from '../drain-jobs.js';
 import { makeSystemClock } from '../system-clock.js';
 import { makeVatPlaces } from '../vat-places.js';
 import { watchVats } from '../vat-watch.js';
@@ -42,7 +42,7 @@ export const assemble = async (config, options) => {
   const hasPool = workers > 0 || openPool !== undefined;
   const { lookahead = hasPool ? workerLookahead : 0 } = options;
   await ensureLockdown();
-  const settle = options.settle ?? (await probeSettle());
+  const drain = options.drain ?? (await probeDrain());
   const profileName = chooseProfile(store, options);
 
   const observers = makeObserverGuard(options.onObserverError);
@@ -87,7 +87,7 @@ export const assemble = async (config, options) => {
   const mayRehearse =
     engineFlags === 'speed' &&
     kernel.profile.collectsObjects &&
-    settle.kind === 'tickCallback' &&
+    drain.kind === 'tickCallback' &&
     !hasPool;
   const isAuto = (options.workers ?? config?.workers) === 'auto';
   const outside = { kernel, shelf, watch };
@@ -103,15 +103,15 @@ export const assemble = async (config, options) => {
     return (await openThreads(parts)).pool;
   });
   const places = makeVatPlaces({
-    ...{ kernel, shelf, settle, collector, watch, options, threads, pool, limited },
+    ...{ kernel, shelf, drain, collector, watch, options, threads, pool, limited },
     isRepeated: recording !== undefined,
     ...(observeReactions && {
       observeReactions: watchReactions(observers, observeReactions, watch.isLive),
     }),
   });
   return {
-    ...{ kernel, shelf, watch, settle, observers, collector, collectionFlags, profileName },
+    ...{ kernel, shelf, watch, drain, observers, collector, collectionFlags, profileName },
     ...{ threads, pool, limited, places },
-    ...(mayRehearse && { rehearse: () => void rehearse({ sha256, settle }) }),
+    ...(mayRehearse && { rehearse: () => void rehearse({ sha256, drain }) }),
   };
 };

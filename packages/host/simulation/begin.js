@@ -55,7 +55,7 @@ const makeState = async ({ kernel, shelf, profileName }, config, options, notice
  * @throws {UserError} if a vat does not evaluate, there is no state to resume, a vat does not repeat its transcript, …
  */
 export const beginRun = async (assembly, config, options) => {
-  const { kernel, shelf, watch, settle, places, observers, collectionFlags } = assembly;
+  const { kernel, shelf, watch, drain, places, observers, collectionFlags } = assembly;
   const { resume = false, endDiverging } = options;
   /** @type {string[]} */
   const notices = [];
@@ -74,8 +74,8 @@ export const beginRun = async (assembly, config, options) => {
     if (collectionFlags === 'not set') notices.push(notReproducible);
     observers.guard('onKernel', options.onKernel)?.(kernel);
     await attachDevices({ kernel, shelf, watch, onWake }, options.deviceEndowments);
-    const replay = makeReplay({ kernel, settle, endDiverging });
-    const diverged = await attachVats({ kernel, places, settle, resume, replay });
+    const replay = makeReplay({ kernel, drain, endDiverging });
+    const diverged = await attachVats({ kernel, places, drain, resume, replay });
     watch.goLive();
     // Behind all queued items.
     endDiverged(kernel, watch, diverged);

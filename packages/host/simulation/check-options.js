@@ -30,7 +30,7 @@ const rules = Object.freeze({
   onKernel: 'function',
   engineFlags: ['collections', 'speed', 'none'],
   calls: 'object',
-  settle: 'object',
+  drain: 'object',
   workers: 'any',
   openPool: 'function',
   workerDelays: 'number',

@@ -6,13 +6,13 @@ import { withoutPromiseHooks } from '../promise-hooks.js';
 import { cranksBefore, cranksBetween, objectsBefore } from '../rehearsal.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Settle } from '../settle.js' */
+/** @import { Drain } from '../drain-jobs.js' */
 /** @import { makePlacer } from '../workers/index.js' */
 
 /**
  * @param {object} parts
  * @param {Kernel} parts.kernel
- * @param {Settle} parts.settle
+ * @param {Drain} parts.drain
  * @param {ReturnType<typeof makePlacer> | undefined} parts.placer
  * @param {() => void} parts.insistOpen  throws if the simulation is closed
  * @param {(error: unknown) => unknown} parts.explain  turns a vat's failure to start into a UserError
@@ -21,7 +21,7 @@ import { cranksBefore, cranksBetween, objectsBefore } from '../rehearsal.js';
  */
 export const makeCranks = ({
   kernel,
-  settle,
+  drain,
   placer,
   insistOpen,
   explain,
@@ -45,7 +45,7 @@ export const makeCranks = ({
    */
   const pumpInMacrotask = (limit, untilNs) => {
     rehearseIfDue();
-    const pumped = pumpInTurn(kernel, settle, limit, untilNs);
+    const pumped = pumpInTurn(kernel, drain, limit, untilNs);
     left -= pumped.cranks;
     return pumped;
   };
@@ -61,7 +61,7 @@ export const makeCranks = ({
     insistOpen();
     placer?.enter();
     try {
-      return withoutPromiseHooks(settle, () => pumpInMacrotask(limit, untilNs));
+      return withoutPromiseHooks(drain, () => pumpInMacrotask(limit, untilNs));
     } catch (error) {
       throw explain(error);
     }

@@ -49,11 +49,11 @@ export const openThreads = async ({
  *
  * @param {Assembly} assembly
  */
-export const openPlacer = ({ kernel, threads, settle, places, watch }) =>
+export const openPlacer = ({ kernel, threads, drain, places, watch }) =>
   threads?.makePlacer({
     ...{ kernel, meter: threads.meter, pool: threads.pool },
     ...{ describe: places.describeMovable, dropKept: places.dropKept },
-    bringHere: makeBringHere({ kernel, settle, places, watch }),
+    bringHere: makeBringHere({ kernel, drain, places, watch }),
     attach: (vatId, transport, isHere) => {
       const place = isHere ? transport : places.leaveHere(vatId, transport);
       kernel.moveVat(vatId, place);

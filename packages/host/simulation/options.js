@@ -7,7 +7,7 @@
 /** @import { NewState, Program } from '../new-state.js' */
 /** @import { OnObserverError } from '../observers.js' */
 /** @import { ReactionObserver } from '../reaction-watch.js' */
-/** @import { Settle } from '../settle.js' */
+/** @import { Drain } from '../drain-jobs.js' */
 /** @import { watchVats } from '../vat-watch.js' */
 /** @import { VatObserver } from '../vats.js' */
 /** @import { WorkerPool } from '../workers/index.js' */
@@ -61,7 +61,7 @@
  *   that make the findings of the engine's collections reproducible; `speed`, more flags; `none`, for a run whose
  *   activity hash need not be reproducible
  * @property {CallOptions} [calls]  bounds of `call()`: the number of waiting calls and their time
- * @property {Settle} [settle]  default: probed
+ * @property {Drain} [drain]  default: probed
  * @property {number | 'auto'} [workers]  number of threads for vats beside the kernel's; `auto` is one less than the
  *   cores, 0 means none. It affects only the time that a run takes. Default: the value in the config, or else 0
  * @property {(parts: { kernel: Kernel, shelf: BundleShelf, watch: ReturnType<typeof watchVats> }) => Promise<VatPool>}

@@ -6,7 +6,7 @@ import { withoutPromiseHooks } from '../promise-hooks.js';
 import { DivergedError, replayVat } from '../replay.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
-/** @import { Settle } from '../settle.js' */
+/** @import { Drain } from '../drain-jobs.js' */
 /** @import { makeVatPlaces } from '../vat-places.js' */
 /** @import { watchVats } from '../vat-watch.js' */
 
@@ -17,10 +17,10 @@ import { DivergedError, replayVat } from '../replay.js';
  * Make the function that replays a vat's transcript. With `endDiverging`, the function returns the error if the vat
  * does not repeat its transcript, and the caller ends the vat.
  *
- * @param {{ kernel: Kernel, settle: Settle, endDiverging: boolean | undefined }} parts
+ * @param {{ kernel: Kernel, drain: Drain, endDiverging: boolean | undefined }} parts
  */
 export const makeReplay =
-  ({ kernel, settle, endDiverging }) =>
+  ({ kernel, drain, endDiverging }) =>
   /**
    * @param {{ vatId: string, name: string }} vat
    * @param {Transport} transport
@@ -29,7 +29,7 @@ export const makeReplay =
   async ({ vatId, name }, transport) => {
     try {
       await inMacrotask(() =>
-        withoutPromiseHooks(settle, () => replayVat(name, transport, kernel.transcript(vatId))),
+        withoutPromiseHooks(drain, () => replayVat(name, transport, kernel.transcript(vatId))),
       );
     } catch (error) {
       if (endDiverging && error instanceof DivergedError) return error;
@@ -43,12 +43,12 @@ export const makeReplay =
  * @param {object} parts
  * @param {Kernel} parts.kernel
  * @param {ReturnType<typeof makeVatPlaces>} parts.places
- * @param {Settle} parts.settle
+ * @param {Drain} parts.drain
  * @param {boolean} parts.resume
  * @param {Replay} parts.replay
  * @returns {Promise<Diverged[]>} vats that do not repeat their transcripts; they are not attached
  */
-export const attachVats = async ({ kernel, places, settle, resume, replay }) => {
+export const attachVats = async ({ kernel, places, drain, resume, replay }) => {
   /** @type {Diverged[]} */
   const diverged = [];
   for (const vat of kernel.vats()) {
@@ -69,7 +69,7 @@ export const attachVats = async ({ kernel, places, settle, resume, replay }) => 
   if (!resume && !kernel.profile.startsVatsInCranks) {
     for (const { vatId, isBuiltIn } of kernel.vats()) {
       if (isBuiltIn) continue;
-      await inMacrotask(() => withoutPromiseHooks(settle, () => kernel.startOutside(vatId)));
+      await inMacrotask(() => withoutPromiseHooks(drain, () => kernel.startOutside(vatId)));
     }
   }
   return diverged;
@@ -107,12 +107,12 @@ function* readRest(kernel, vatId, bytes) {
  *
  * @param {object} parts
  * @param {Kernel} parts.kernel
- * @param {Settle} parts.settle
+ * @param {Drain} parts.drain
  * @param {ReturnType<typeof makeVatPlaces>} parts.places
  * @param {ReturnType<typeof watchVats>} parts.watch
  */
 export const makeBringHere =
-  ({ kernel, settle, places, watch }) =>
+  ({ kernel, drain, places, watch }) =>
   /**
    * @param {string} vatId
    * @returns {Promise<Transport | undefined>} undefined if it does not repeat its transcript here
@@ -125,7 +125,7 @@ export const makeBringHere =
     // Its output was shown when it first ran.
     watch.keepBack();
     try {
-      await watch.mute(() => inMacrotask(() => withoutPromiseHooks(settle, replay)));
+      await watch.mute(() => inMacrotask(() => withoutPromiseHooks(drain, replay)));
       return transport;
     } catch (error) {
       // It stays where it is.

@@ -4,12 +4,12 @@ import { audit } from '#kernel';
 import { sha256 } from '#testkit';
 import { inMacrotask } from '#host/macrotask.js';
 import { cranksBefore, cranksBetween, objectsBefore, rehearse } from '#host/rehearsal.js';
-import { probeSettle } from '#host/settle.js';
+import { probeDrain } from '#host/drain-jobs.js';
 import { makeCranks } from '#host/simulation/cranks.js';
 
-const settle = await probeSettle();
+const drain = await probeDrain();
 
-const rehearseNow = () => inMacrotask(() => rehearse({ sha256, settle }));
+const rehearseNow = () => inMacrotask(() => rehearse({ sha256, drain }));
 
 test.serial(
   'a rehearsal does all that a collection of objects does, and breaks no rule',
@@ -52,7 +52,7 @@ test.serial(
     /** @type {number[]} */
     const rehearsed = [];
     const { runCranks } = makeCranks({
-      ...{ kernel, settle, placer: undefined, explain: error => error },
+      ...{ kernel, drain, placer: undefined, explain: error => error },
       ...{ insistOpen: () => {}, giveHandedOut: () => {} },
       rehearse: () => void rehearsed.push(kernel.cranks.all),
     });

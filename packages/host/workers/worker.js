@@ -11,7 +11,7 @@ import { hasMethod, roundMethod } from '../find-method.js';
 import { makeLocalTransport } from '../local-transport.js';
 import { inMacrotask } from '../macrotask.js';
 import { DivergedError, replayVat } from '../replay.js';
-import { probeSettle } from '../settle.js';
+import { probeDrain } from '../drain-jobs.js';
 import { watchVats } from '../vat-watch.js';
 import { makeSupervisor, prepareVat } from '../vats.js';
 
@@ -73,7 +73,7 @@ function* readEntries(bytes, onDone) {
  */
 // eslint-disable-next-line max-lines-per-function -- the handlers of one thread, each some lines long, which share its vats and its ring
 export const runWorker = async (start, channel, port) => {
-  const settle = await probeSettle();
+  const drain = await probeDrain();
   const { profile, cacheDir } = start;
   const bytes = new ByteWriter();
   const board = new Int32Array(start.board);
@@ -167,7 +167,7 @@ export const runWorker = async (start, channel, port) => {
       },
     });
     vat.transport = makeLocalTransport({
-      ...{ vatName: name, supervisor, settle, running: watch.running, onClose: own.forget },
+      ...{ vatName: name, supervisor, drain, running: watch.running, onClose: own.forget },
       onError: error => watch.hooks.onVatError(name, error),
     });
     vats.set(vatId, vat);

@@ -112,7 +112,7 @@ class DiskFile {
   }
 
   /** @param {number} count  of the oldest pending changes that are now certain */
-  settle(count) {
+  applyPending(count) {
     for (const change of this.pending.splice(0, count)) {
       this.content = applied(this.content, change);
     }
@@ -232,7 +232,7 @@ export const makeCrashDisk = dir => {
       if (kind === 'written') file.pending.push({ offset, data });
       else if (kind === 'truncated') file.pending.push({ offset, data: undefined });
       else if (kind === 'syncBegun') file.syncs.set(offset, file.pending.length);
-      else if (kind === 'syncDone') file.settle(file.syncs.get(offset) ?? 0);
+      else if (kind === 'syncDone') file.applyPending(file.syncs.get(offset) ?? 0);
       else if (kind === 'unlinked') setName(name, undefined);
       else if (kind === 'linked') setName(path.basename(data.toString()), file);
       else if (kind === 'renamed') {

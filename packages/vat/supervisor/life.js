@@ -93,7 +93,7 @@ export const makeLife = (
     goesOn: () => reactors()?.goesOn() ?? false,
 
     /** Goes on with reactions, once for each call. */
-    goOn: (/** @type {() => void} */ settle) => reactors()?.goOn(settle),
+    goOn: (/** @type {() => void} */ drain) => reactors()?.goOn(drain),
 
     /** Makes the crank under way one that is reported on its own. */
     tellAlone() {
@@ -119,7 +119,7 @@ export const makeLife = (
  * @property {(delivery: Delivery, answerer: Answerer, when: When) => void} begin
  * @property {() => boolean} [goesOn]  called when no job is left: whether the vat goes on with another crank of its
  *   reactors
- * @property {(settle: () => void) => void} [goOn]  goes on with cranks of its reactors; `settle` runs all jobs
+ * @property {(drain: () => void) => void} [goOn]  goes on with cranks of its reactors; `drain` runs all jobs
  * @property {() => void} [tellAlone]  makes the crank under way, if it is one of reactors, the last of its run,
  *   reported on its own
  * @property {() => ReturnType<SyscallBuffer['take']> & { isRefusal?: boolean, wantsAsking?: boolean }} finish

@@ -19,7 +19,7 @@ import { ReactorReport, tellThrown } from '#model';
  * @property {(timeNs: number, microstep: number, stage: number, values: [number, unknown][], isLast: boolean) => Outputs} runLoud
  * @property {(timeNs: number, microstep: number, stage: number) => Outputs | null} runOwn
  * @property {() => Outputs | null} runNext
- * @property {(grant: Grant, settle: () => void, said: { readonly hasAny: boolean }) => Outputs} goOnQuietly
+ * @property {(grant: Grant, drain: () => void, said: { readonly hasAny: boolean }) => Outputs} goOnQuietly
  * @property {(output: number) => string} outputName
  * @property {(options: OutlineOptions) => unknown} outline
  * @property {() => void} rest
@@ -48,7 +48,7 @@ import { ReactorReport, tellThrown } from '#model';
  * @returns {Program}
  */
 
-/** Stands for `settle` when no job can be queued. */
+/** Stands for `drain` when no job can be queued. */
 const isAtRest = () => {};
 
 export class ReactorPart {
@@ -188,19 +188,19 @@ export class ReactorPart {
   /**
    * Goes on with reactions, once for each call.
    *
-   * @param {() => void} settle  lets the vat come to rest
+   * @param {() => void} drain  lets the vat come to rest
    */
-  goOn(settle) {
+  goOn(drain) {
     while (this.goesOn()) {
-      settle();
+      drain();
       const grant = /** @type {Grant} */ (this.#grant);
       if (this.#syscalls.hasAny) continue;
       // It gets no deliveries meanwhile, so only its own code can make a promise.
-      const rest = this.#mayQueueJobs() ? settle : isAtRest;
+      const rest = this.#mayQueueJobs() ? drain : isAtRest;
       const outputs = this.#program.goOnQuietly(grant, rest, this.#syscalls);
       if (outputs.length === 0) continue;
       this.#tell(outputs);
-      settle();
+      drain();
     }
   }
 

@@ -10,7 +10,7 @@ import { installRejectionPolicy } from '#loader/lockdown.js';
 import { makeLocalTransport } from '#host/local-transport.js';
 import { WorkBoard } from '#host/work-board.js';
 import { inMacrotask } from '#host/macrotask.js';
-import { probeSettle } from '#host/settle.js';
+import { probeDrain } from '#host/drain-jobs.js';
 
 /** @import { Answer, Delivery, Syscall } from '#model' */
 
@@ -59,7 +59,7 @@ export const makeLoneComms = (profile = 'current') => {
  * @param {ProfileName} [profile]
  */
 export const makeMachine = async (roots, profile = 'current') => {
-  const settle = await probeSettle();
+  const drain = await probeDrain();
   /** @type {[vatId: string, problem: string][]} */
   const faults = [];
   /** @type {string[]} */
@@ -128,7 +128,7 @@ export const makeMachine = async (roots, profile = 'current') => {
     const transport = makeLocalTransport({
       vatName: name,
       supervisor,
-      settle,
+      drain,
       running: { vatName: undefined, delivery: undefined, cranks: 0, board: new WorkBoard() },
       onError: error => errors.push(`${name}: ${/** @type {Error} */ (error).message}`),
     });

@@ -213,7 +213,7 @@ test('an invalid delivery ends the vat with a fixed text', async t => {
   const transport = makeLocalTransport({
     vatName: 'timer',
     supervisor,
-    settle: { settle: () => {}, kind: 'tickCallback' },
+    drain: { drain: () => {}, kind: 'tickCallback' },
     running: { vatName: undefined, delivery: undefined, cranks: 0, board: new WorkBoard() },
     onError: error => errors.push(error),
   });

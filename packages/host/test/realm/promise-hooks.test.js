@@ -5,17 +5,17 @@ import test from 'ava';
 import { ensureLockdown } from '#loader/lockdown.js';
 import { inMacrotask } from '#host/macrotask.js';
 import { keepSuspended, withoutPromiseHooks } from '#host/promise-hooks.js';
-import { probeSettle } from '#host/settle.js';
+import { probeDrain } from '#host/drain-jobs.js';
 
 await ensureLockdown();
 
 const marks = () => Reflect.ownKeys(Promise.resolve()).length;
 
 test.serial("promises are not marked during vats' code, but before and after", async t => {
-  const settle = await probeSettle({ env: {} });
+  const drain = await probeDrain({ env: {} });
   const hook = createHook({ init() {} }).enable();
   const inner = await inMacrotask(() =>
-    withoutPromiseHooks(settle, () => [marks(), withoutPromiseHooks(settle, marks), marks()]),
+    withoutPromiseHooks(drain, () => [marks(), withoutPromiseHooks(drain, marks), marks()]),
   );
   const after = marks();
   hook.disable();
@@ -29,26 +29,26 @@ test.serial("promises are not marked during vats' code, but before and after", a
 test.serial(
   'inside a promise job nothing runs, since what runs could not come to rest',
   async t => {
-    const settle = await probeSettle({ env: {} });
+    const drain = await probeDrain({ env: {} });
     const within = () => t.fail('it ran');
     const refused = { name: 'UserError', message: /cranks cannot run inside a promise job/ };
     await null;
-    t.throws(() => withoutPromiseHooks(settle, within), refused);
+    t.throws(() => withoutPromiseHooks(drain, within), refused);
     await new Promise(resolve => setImmediate(resolve));
     // Still inside a job: the one that goes on after the await.
-    t.throws(() => withoutPromiseHooks(settle, within), refused);
-    t.is(await inMacrotask(() => withoutPromiseHooks(settle, () => 'it ran')), 'it ran');
+    t.throws(() => withoutPromiseHooks(drain, within), refused);
+    t.is(await inMacrotask(() => withoutPromiseHooks(drain, () => 'it ran')), 'it ran');
   },
 );
 
 test.serial('hooks are restored when it throws', async t => {
-  const settle = await probeSettle({ env: {} });
+  const drain = await probeDrain({ env: {} });
   const hook = createHook({ init() {} }).enable();
   const fail = () => {
     throw Error('on purpose');
   };
   await t.throwsAsync(
-    inMacrotask(() => withoutPromiseHooks(settle, fail)),
+    inMacrotask(() => withoutPromiseHooks(drain, fail)),
     { message: 'on purpose' },
   );
   const after = marks();
@@ -57,17 +57,17 @@ test.serial('hooks are restored when it throws', async t => {
 });
 
 test.serial('hooks enabled or disabled meanwhile are in force afterwards', async t => {
-  const settle = await probeSettle({ env: {} });
+  const drain = await probeDrain({ env: {} });
   const hook = createHook({ init() {} });
   const on = await inMacrotask(() =>
-    withoutPromiseHooks(settle, () => {
+    withoutPromiseHooks(drain, () => {
       hook.enable();
       keepSuspended();
       return marks();
     }),
   );
   const whileOn = marks();
-  await inMacrotask(() => withoutPromiseHooks(settle, () => hook.disable()));
+  await inMacrotask(() => withoutPromiseHooks(drain, () => hook.disable()));
   t.is(on, 0);
   t.true(whileOn > 0);
   await inMacrotask(() => {});
@@ -75,14 +75,14 @@ test.serial('hooks enabled or disabled meanwhile are in force afterwards', async
 });
 
 test.serial('if a crank takes many turns, hooks are refused with an error', async t => {
-  const settle = await probeSettle({ force: 'immediate' });
+  const drain = await probeDrain({ force: 'immediate' });
   t.is(
-    withoutPromiseHooks(settle, () => 1),
+    withoutPromiseHooks(drain, () => 1),
     1,
   );
   const hook = createHook({ init() {} }).enable();
   try {
-    t.throws(() => withoutPromiseHooks(settle, marks), {
+    t.throws(() => withoutPromiseHooks(drain, marks), {
       name: 'UserError',
       message: /^async hooks are on in this process .* run the simulation in a worker thread/,
     });

@@ -29,14 +29,14 @@ const makeHarness = (isNumeric = false) => {
       alarm = undefined;
     },
   });
-  const settle = () => new Promise(resolve => setImmediate(resolve));
+  const drain = () => new Promise(resolve => setImmediate(resolve));
   const advanceTo = async (/** @type {number} */ time) => {
-    await settle();
+    await drain();
     while (alarm !== undefined && alarm <= time) {
       now = alarm;
       alarm = undefined;
       wakeups.wake();
-      await settle();
+      await drain();
     }
     now = time;
   };
@@ -44,7 +44,7 @@ const makeHarness = (isNumeric = false) => {
   const service = makeTimerService({ wakeups, isNumeric });
   return {
     service,
-    settle,
+    drain,
     advanceTo,
     /** Time passes, and the wake-up comes late. @param {number} time */
     async jumpTo(time) {
@@ -53,7 +53,7 @@ const makeHarness = (isNumeric = false) => {
         alarm = undefined;
         wakeups.wake();
       }
-      await settle();
+      await drain();
     },
     get alarm() {
       return alarm;
@@ -135,12 +135,12 @@ test('a handler woken late gets the present time', async t => {
 });
 
 test('a past time wakes at once, with the present time', async t => {
-  const { service, advanceTo, settle } = makeHarness();
+  const { service, advanceTo, drain } = makeHarness();
   const { handler, woken } = makeHandler();
   await advanceTo(10);
   t.is(service.setWakeup(3n, handler).absValue, 3n);
   service.setWakeup(10n, handler);
-  await settle();
+  await drain();
   t.deepEqual(woken, [10, 10]);
   t.is((await service.wakeAt(2n)).absValue, 10n);
   t.is((await service.delay(0n)).absValue, 10n);
@@ -192,7 +192,7 @@ test('a repeater keeps in step with its start, however late it is woken', async 
 });
 
 test('a repeater waits for its handler, and skips the times that pass meanwhile', async t => {
-  const { service, advanceTo, settle } = makeHarness();
+  const { service, advanceTo, drain } = makeHarness();
   /** @type {(() => void)[]} */
   const answers = [];
   const { handler, woken } = makeHandler(
@@ -202,7 +202,7 @@ test('a repeater waits for its handler, and skips the times that pass meanwhile'
   await advanceTo(35);
   t.deepEqual(woken, [10]);
   answers[0]();
-  await settle();
+  await drain();
   await advanceTo(45);
   t.deepEqual(woken, [10, 40]);
 });
@@ -217,7 +217,7 @@ test('a repeater without a delay wakes at once', async t => {
 });
 
 test('cancelling ends everything with the token, in any state', async t => {
-  const { service, advanceTo, settle } = makeHarness();
+  const { service, advanceTo, drain } = makeHarness();
   const token = makeToken();
   const one = makeHandler();
   const many = makeHandler();
@@ -231,7 +231,7 @@ test('cancelling ends everything with the token, in any state', async t => {
   service.cancel(token);
   for (const waiting of waits) await t.throwsAsync(waiting, { message: 'TimerCancelled' });
   service.cancel(token);
-  await settle();
+  await drain();
   await advanceTo(100);
   t.deepEqual(one.woken, []);
   t.deepEqual(many.woken, [10, 20]);
@@ -295,7 +295,7 @@ test('a repeater object is scheduled once at a time, and can be disabled and sch
 });
 
 test('a notifier gives the latest time, and the next one to who has the latest', async t => {
-  const { service, advanceTo, settle } = makeHarness();
+  const { service, advanceTo, drain } = makeHarness();
   const notifier = service.makeNotifier(5n, 10n);
   const first = notifier.getUpdateSince();
   const mistaken = notifier.getUpdateSince(77n);
@@ -307,7 +307,7 @@ test('a notifier gives the latest time, and the next one to who has the latest',
   t.is((await mistaken).updateCount, 1n);
   t.is((await notifier.getUpdateSince()).value.absValue, 5n);
   const second = notifier.getUpdateSince(1n);
-  await settle();
+  await drain();
   await advanceTo(30);
   t.is((await second).value.absValue, 15n);
   t.is((await notifier.getUpdateSince(2n)).updateCount, 3n);
@@ -327,7 +327,7 @@ test('a cancelled notifier finishes with the time of the cancellation', async t 
 });
 
 test('a notifier is an async iterable', async t => {
-  const { service, advanceTo, settle } = makeHarness();
+  const { service, advanceTo, drain } = makeHarness();
   const token = makeToken();
   const iterator = service.makeNotifier(5n, 10n, token)[Symbol.asyncIterator]();
   const first = iterator.next();
@@ -335,7 +335,7 @@ test('a notifier is an async iterable', async t => {
   await advanceTo(5);
   t.is((await first).value.absValue, 5n);
   const second = iterator.next();
-  await settle();
+  await drain();
   await advanceTo(15);
   t.like(await second, { value: { absValue: 15n }, done: false });
   service.cancel(token);

@@ -155,7 +155,7 @@ const makeAsk =
   };
 
 /** @param {Awaited<ReturnType<typeof start>>} run */
-const settle = async ({ ask }) => {
+const comeToRest = async ({ ask }) => {
   await ask('idle', 600);
 };
 
@@ -167,14 +167,14 @@ const figuresOf = ({ simulation }) => {
 
 test.serial('a dropped object leaves both c-lists and the kernel', async t => {
   const run = await start();
-  await settle(run);
+  await comeToRest(run);
   const before = figuresOf(run);
   await run.ask('take', 'make', 'a');
   t.deepEqual(figuresOf(run), [before[0] + 1, before[1] + 2]);
-  await settle(run);
+  await comeToRest(run);
   t.is(await run.ask('nameOfHeld'), 'a', 'as long as it is held, it is there');
   await run.ask('letGo');
-  await settle(run);
+  await comeToRest(run);
   t.deepEqual(figuresOf(run), before);
   t.deepEqual(audit(run.simulation.kernel.state), []);
   await run.simulation.close();
@@ -182,11 +182,11 @@ test.serial('a dropped object leaves both c-lists and the kernel', async t => {
 
 test.serial('an object that its own vat keeps is exported again under a new number', async t => {
   const run = await start();
-  await settle(run);
+  await comeToRest(run);
   const before = figuresOf(run);
   await run.ask('take', 'makeKept', 'a');
   await run.ask('letGo');
-  await settle(run);
+  await comeToRest(run);
   t.deepEqual(figuresOf(run), before);
   await run.ask('take', 'again');
   t.is(await run.ask('nameOfHeld'), 'a');
@@ -199,12 +199,12 @@ test.serial(
   'an import that is a weak key is dropped, and recognised when it comes again',
   async t => {
     const run = await start();
-    await settle(run);
+    await comeToRest(run);
     const before = figuresOf(run);
     const countOf = (/** @type {string} */ name) => run.simulation.counters.toRecord()[name].value;
     const [drops, retirements] = [countOf('syscallDropImports'), countOf('syscallRetireImports')];
     await run.ask('takeAndLabel', 'makeKept', 'a');
-    await settle(run);
+    await comeToRest(run);
     t.is(countOf('syscallDropImports'), drops + 1, 'the presence is gone');
     t.is(countOf('syscallRetireImports'), retirements, 'and the key is not');
     t.deepEqual(figuresOf(run), [before[0] + 1, before[1] + 2]);
@@ -216,11 +216,11 @@ test.serial(
 
 test.serial('a weak key whose object is gone in its own vat is retired', async t => {
   const run = await start();
-  await settle(run);
+  await comeToRest(run);
   const before = figuresOf(run);
   await run.ask('takeAndLabel', 'make', 'a');
-  await settle(run);
-  await settle(run);
+  await comeToRest(run);
+  await comeToRest(run);
   t.deepEqual(figuresOf(run), before);
   const { syscallRetireExports, dispatchRetireImports } = run.simulation.counters.toRecord();
   t.is(syscallRetireExports.value, 1);
@@ -233,17 +233,17 @@ test.serial(
   'every weak collection that a vat can come by knows an import that comes again',
   async t => {
     const run = await start({}, 500, labels);
-    await settle(run);
+    await comeToRest(run);
     const before = figuresOf(run);
     await run.ask('label');
-    await settle(run);
+    await comeToRest(run);
     const { syscallDropImports, syscallRetireImports } = run.simulation.counters.toRecord();
     t.is(syscallDropImports.value, syscallRetireImports.value + 1, 'dropped, and recognised');
     t.deepEqual(await run.ask('labels'), [...Array(8).fill('label'), true]);
     t.deepEqual(await run.ask('tags'), ['[object WeakMap]', true, 'WeakMap']);
     await run.ask('forget');
-    await settle(run);
-    await settle(run);
+    await comeToRest(run);
+    await comeToRest(run);
     t.deepEqual(figuresOf(run), before, 'and none holds it');
     await run.simulation.close();
   },
@@ -252,7 +252,7 @@ test.serial(
 test.serial("an export that is a key of its own vat's weak map is found by it", async t => {
   const run = await start();
   await run.ask('take', 'makeLabelled', 'mine');
-  await settle(run);
+  await comeToRest(run);
   t.is(await run.ask('askLabel'), 'mine');
   await run.simulation.close();
 });
@@ -261,15 +261,15 @@ test.serial(
   "an object that only a promise's data names stays until the promise is let go of",
   async t => {
     const run = await start();
-    await settle(run);
+    await comeToRest(run);
     const before = figuresOf(run);
     await run.ask('wait');
-    await settle(run);
+    await comeToRest(run);
     await run.ask('resolveLater');
-    await settle(run);
+    await comeToRest(run);
     t.is(await run.ask('nameOfLater'), 'later');
     await run.ask('letGo');
-    await settle(run);
+    await comeToRest(run);
     t.deepEqual(figuresOf(run), before);
     await run.simulation.close();
   },
@@ -277,10 +277,10 @@ test.serial(
 
 test.serial('a cycle through two vats is never collected', async t => {
   const run = await start();
-  await settle(run);
+  await comeToRest(run);
   const before = figuresOf(run);
   await run.ask('ring');
-  await settle(run);
+  await comeToRest(run);
   t.deepEqual(figuresOf(run), [before[0] + 2, before[1] + 4]);
   await run.simulation.close();
 });
@@ -290,7 +290,7 @@ test.serial('with "never", no dead references are requested or dropped', async t
   const before = figuresOf(run);
   for (let i = 0; i < 5; i += 1) await run.ask('take', 'make', 'a');
   await run.ask('letGo');
-  await settle(run);
+  await comeToRest(run);
   t.deepEqual(figuresOf(run), [before[0] + 5, before[1] + 10]);
   t.is(run.simulation.counters.toRecord().dispatchBringOutYourDead.value, 0);
   await run.simulation.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseError } from '#host';
 import { storeDigest } from '#store';
-import { probeSettle } from '#host/settle.js';
+import { probeDrain } from '#host/drain-jobs.js';
 
 /** @import { VatObserver } from '#host/vats.js' */
 
@@ -40,7 +40,7 @@ export const tellUnstarted = ({ failure, errors }) => failure ?? errors.join('\n
  * @param {Record<string, object>} [options.creationOptions]  by vat name
  * @param {Record<string, string>} [options.bundles]  sources, by the name of the bundle
  * @param {Record<string, object>} [options.parameters]  by vat name
- * @param {'immediate'} [options.settling]  the fallback of settle, whatever this Node has
+ * @param {'immediate'} [options.draining]  the fallback of drain, whatever this Node has
  * @param {number} [options.stopAfter]  so many cranks; then the simulation is made again from its store
  * @returns {Promise<VatsRun>}
  */
@@ -54,7 +54,7 @@ export const runVats = async (
     creationOptions = {},
     bundles = {},
     parameters = {},
-    settling,
+    draining,
     stopAfter,
   } = {},
 ) => {
@@ -99,7 +99,7 @@ export const runVats = async (
     const options = {
       store: makeMemoryStore(),
       ...(lenient !== undefined && { lenient }),
-      ...(settling && { settle: await probeSettle({ force: settling }) }),
+      ...(draining && { drain: await probeDrain({ force: draining }) }),
       observer: observer ?? {
         onConsole: (name, _level, text) =>
           (name === 'vatAdmin' ? run.printedByAdmin : run.printed).push(`${name}: ${text}`),

@@ -196,7 +196,7 @@ test("a place on the first line has no column, which is not the author's there",
   t.regex(errors.join('\n'), /^vat bootstrap: Error: top\n {4}at .*bootstrap\.js:1\)?$/m);
 });
 
-test('with the fallback of settle, each of several simulations gets its own errors', async t => {
+test('with the fallback of drain, each of several simulations gets its own errors', async t => {
   const names = ['one', 'two', 'three', 'four'];
   const runs = await Promise.all(
     names.map(name =>
@@ -207,7 +207,7 @@ test('with the fallback of settle, each of several simulations gets its own erro
           ),
           bob: bob('return x;'),
         },
-        { settling: 'immediate' },
+        { draining: 'immediate' },
       ),
     ),
   );

@@ -1,4 +1,4 @@
-// `settle()` runs a vat until it has no runnable job left, promise jobs and Node's ticks. The function is chosen once
+// `drain()` runs a vat until it has no runnable job left, promise jobs and Node's ticks. The function is chosen once
 // at start. The quick one is Node's undocumented `process._tickCallback()`, which drains both queues synchronously if
 // called from a macrotask; inside a promise job (an async function, a module's body) it returns at once. So the loop
 // that runs cranks is started with `setImmediate`, and no crank runs elsewhere (promise-hooks.js).
@@ -6,14 +6,14 @@
 import process from 'node:process';
 
 /**
- * @typedef {object} Settle
- * @property {() => void | Promise<void>} settle  returns when no job is left, or returns a promise for that if `kind` is
+ * @typedef {object} Drain
+ * @property {() => void | Promise<void>} drain  returns when no job is left, or returns a promise for that if `kind` is
  *   `immediate`
  * @property {'tickCallback' | 'immediate'} kind
  */
 
 /** Environment variable: `immediate` selects the fallback, for its conformance run. */
-export const settleVariable = 'SWINGSET_RUNNER_SETTLE';
+export const drainVariable = 'SWINGSET_RUNNER_DRAIN';
 
 /** Jobs in the probe's chain: more than one, to distinguish a single checkpoint from a full drain. */
 const probeTurns = 5;
@@ -25,7 +25,7 @@ const probeTurns = 5;
  *
  * @param {() => void} drain
  */
-const drains = drain => {
+const isEmptiedBy = drain => {
   let turns = 0;
   let ticks = 0;
   const chain = async () => {
@@ -56,23 +56,23 @@ const drains = drain => {
  *
  * @returns {Promise<void>}
  */
-const settleByImmediate = () => new Promise(resolve => setImmediate(resolve));
+const drainByImmediate = () => new Promise(resolve => setImmediate(resolve));
 
-/** @type {Settle} */
-const immediate = Object.freeze({ settle: settleByImmediate, kind: 'immediate' });
+/** @type {Drain} */
+const immediate = Object.freeze({ drain: drainByImmediate, kind: 'immediate' });
 
-/** @param {() => void} tickCallback @returns {Settle} */
-const makeTickSettle = tickCallback =>
-  Object.freeze({ settle: () => tickCallback.call(process), kind: 'tickCallback' });
+/** @param {() => void} tickCallback @returns {Drain} */
+const makeTickDrain = tickCallback =>
+  Object.freeze({ drain: () => tickCallback.call(process), kind: 'tickCallback' });
 
 /**
  * Choose the way of settling that works on this Node.
  *
  * @param {{ force?: 'immediate', env?: Record<string, string | undefined> }} [options]  `force` is for tests
- * @returns {Promise<Settle>}
+ * @returns {Promise<Drain>}
  */
-export const probeSettle = ({ force, env = process.env } = {}) => {
-  if (force === 'immediate' || env[settleVariable] === 'immediate') {
+export const probeDrain = ({ force, env = process.env } = {}) => {
+  if (force === 'immediate' || env[drainVariable] === 'immediate') {
     return Promise.resolve(immediate);
   }
   return new Promise(resolve => {
@@ -84,8 +84,8 @@ export const probeSettle = ({ force, env = process.env } = {}) => {
         resolve(immediate);
         return;
       }
-      const quick = makeTickSettle(tickCallback);
-      resolve(drains(quick.settle) ? quick : immediate);
+      const quick = makeTickDrain(tickCallback);
+      resolve(isEmptiedBy(quick.drain) ? quick : immediate);
     });
   });
 };

@@ -2,9 +2,9 @@ import test from 'ava';
 import { spawnSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 
-import { probeSettle, settleVariable } from '#host/settle.js';
+import { drainVariable, probeDrain } from '#host/drain-jobs.js';
 
-const settleUrl = new URL('../../settle.js', import.meta.url).href;
+const drainUrl = new URL('../../drain-jobs.js', import.meta.url).href;
 const lockdownUrl = new URL('../../../loader/lockdown.js', import.meta.url).href;
 
 /**
@@ -34,36 +34,36 @@ const countTurns = (turns, done) => {
 };
 
 test('the probe finds the quick way on this Node, from a module or an async function', async t => {
-  const { kind } = await probeSettle({ env: {} });
+  const { kind } = await probeDrain({ env: {} });
   t.is(kind, 'tickCallback');
 });
 
 test('the fallback is chosen by an option or by the environment', async t => {
-  t.is((await probeSettle({ force: 'immediate' })).kind, 'immediate');
-  t.is((await probeSettle({ env: { [settleVariable]: 'immediate' } })).kind, 'immediate');
-  t.is((await probeSettle({ env: { [settleVariable]: '' } })).kind, 'tickCallback');
+  t.is((await probeDrain({ force: 'immediate' })).kind, 'immediate');
+  t.is((await probeDrain({ env: { [drainVariable]: 'immediate' } })).kind, 'immediate');
+  t.is((await probeDrain({ env: { [drainVariable]: '' } })).kind, 'tickCallback');
 });
 
 for (const force of /** @type {const} */ ([undefined, 'immediate'])) {
   const way = force ?? 'tickCallback';
 
   test(`${way}: a chain of 1,000 awaits is drained`, async t => {
-    const { settle, kind } = await probeSettle({ force, env: {} });
+    const { drain, kind } = await probeDrain({ force, env: {} });
     await fromMacrotask(async () => {
       let done = false;
       countTurns(1_000, () => {
         done = true;
       });
       t.false(done);
-      const waiting = settle();
-      if (kind === 'tickCallback') t.true(done, 'before settle() returns');
+      const waiting = drain();
+      if (kind === 'tickCallback') t.true(done, 'before drain() returns');
       await waiting;
       t.true(done);
     });
   });
 
   test(`${way}: jobs that start jobs, across promises and ticks, are drained`, async t => {
-    const { settle } = await probeSettle({ force, env: {} });
+    const { drain } = await probeDrain({ force, env: {} });
     await fromMacrotask(async () => {
       /** @type {string[]} */
       const seen = [];
@@ -79,32 +79,32 @@ for (const force of /** @type {const} */ ([undefined, 'immediate'])) {
           });
         });
       });
-      await settle();
+      await drain();
       t.deepEqual(seen, ['chain', 'tick', 'chain of the tick', 'all']);
     });
   });
 
-  test(`${way}: a promise that nobody settles does not keep settle() waiting`, async t => {
-    const { settle } = await probeSettle({ force, env: {} });
+  test(`${way}: a promise that nobody settles does not keep drain() waiting`, async t => {
+    const { drain } = await probeDrain({ force, env: {} });
     await fromMacrotask(async () => {
       let reached = false;
       void (async () => {
         await new Promise(() => {});
         reached = true;
       })();
-      await settle();
+      await drain();
       t.false(reached);
     });
   });
 
   test(`${way}: later macrotasks are not run`, async t => {
-    const { settle, kind } = await probeSettle({ force, env: {} });
+    const { drain, kind } = await probeDrain({ force, env: {} });
     await fromMacrotask(async () => {
       let timer = false;
       setTimeout(() => {
         timer = true;
       }, 0);
-      const waiting = settle();
+      const waiting = drain();
       if (kind === 'tickCallback') t.false(timer);
       await waiting;
       t.pass();
@@ -118,15 +118,15 @@ for (const force of /** @type {const} */ ([undefined, 'immediate'])) {
         '--input-type=module',
         '--eval',
         `
-        import { probeSettle } from ${JSON.stringify(settleUrl)};
+        import { probeDrain } from ${JSON.stringify(drainUrl)};
         import { installRejectionPolicy } from ${JSON.stringify(lockdownUrl)};
-        const { settle } = await probeSettle({ force: ${JSON.stringify(force)}, env: {} });
+        const { drain } = await probeDrain({ force: ${JSON.stringify(force)}, env: {} });
         const seen = [];
         let crank = 0;
         installRejectionPolicy(reason => { seen.push([crank, reason.message]); });
         // Each crank from a macrotask of its own.
         const run = job => new Promise(resolve => {
-          setImmediate(() => { crank += 1; job(); Promise.resolve(settle()).then(resolve); });
+          setImmediate(() => { crank += 1; job(); Promise.resolve(drain()).then(resolve); });
         });
         await run(() => { Promise.resolve().then(() => { throw Error('lost'); }); });
         let late;
@@ -151,12 +151,12 @@ test('a worker thread settles in the quick way too', async t => {
   const worker = new Worker(
     `
     const { parentPort } = require('node:worker_threads');
-    import(${JSON.stringify(settleUrl)}).then(async ({ probeSettle }) => {
-      const { settle, kind } = await probeSettle({ env: {} });
+    import(${JSON.stringify(drainUrl)}).then(async ({ probeDrain }) => {
+      const { drain, kind } = await probeDrain({ env: {} });
       setImmediate(() => {
         let done = false;
         (async () => { for (let i = 0; i < 100; i += 1) await null; done = true; })();
-        settle();
+        drain();
         parentPort.postMessage({ kind, done });
       });
     });
