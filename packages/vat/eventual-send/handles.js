@@ -2,6 +2,8 @@
 // was forwarded to. It is in a private field stamped onto the object itself: faster to read than a weak map
 // (docs/v8-in-a-locked-down-realm.md) and just as invisible. Objects are stamped before they are frozen.
 
+import { Stamped } from '../stamped.js';
+
 /**
  * A handler of eventual sends: each method gets the target, its operands, and the promise that was returned to
  * the sender.
@@ -72,14 +74,6 @@ export class Handle {
 }
 
 /** @typedef {readonly [rejected: boolean, value: unknown]} Outcome */
-
-/** A constructor that returns its argument, so that a subclass adds its private field to it. */
-class Stamped {
-  /** @param {object} object */
-  constructor(object) {
-    return object;
-  }
-}
 
 class HandleStamp extends Stamped {
   /** @type {Handle} */

@@ -1,6 +1,7 @@
 // Values that pass by reference: remotables and promises. The library's verdict on an object stays valid, since the
 // object is frozen; so verdicts are kept, and each object is examined once.
 
+import { Stamped } from '../stamped.js';
 import { PASS_STYLE, getInterfaceOf, passStyleOf } from './pass-style.js';
 
 const {
@@ -32,14 +33,6 @@ export class Mark {
   /** @param {string} iface */
   constructor(iface) {
     this.iface = iface;
-  }
-}
-
-/** A constructor that returns its argument, so that a subclass adds its private field to it. */
-class Stamped {
-  /** @param {object} object */
-  constructor(object) {
-    return object;
   }
 }
 

@@ -1,13 +1,7 @@
 // The facets of one object. Each facet keeps all of them in memory, so that they come and go together. The record of
 // facets, which has no vref, is marked so that it differs from other objects.
 
-/** A constructor that returns its argument, so that a subclass adds its private field to it. */
-class Stamped {
-  /** @param {object} object */
-  constructor(object) {
-    return object;
-  }
-}
+import { Stamped } from '../stamped.js';
 
 class FacetStamp extends Stamped {
   /** @type {object} */

@@ -4,6 +4,7 @@
 
 import { Fail } from '@endo/errors';
 import { hardenData } from '../marshal/index.js';
+import { Stamped } from '../stamped.js';
 import { insistDataSize } from './store-keys.js';
 import { CrankCache } from './crank-cache.js';
 
@@ -19,14 +20,6 @@ const { create, defineProperty, freeze, getOwnPropertyNames, hasOwn } = Object;
  * @property {Record<string, CapData>} data  of each property; own properties, whatever their names
  * @property {Map<string, unknown>} values  by property: those that were read or written
  */
-
-/** A constructor that returns its argument, so that a subclass adds its private field to it. */
-class Stamped {
-  /** @param {object} object */
-  constructor(object) {
-    return object;
-  }
-}
 
 /** @param {Record<string, CapData>} record @param {string} name @param {CapData} data */
 const setOwn = (record, name, data) => {
