@@ -193,7 +193,7 @@ export default [
   },
   // How long files, functions and classes may be; what is longer says why at its head.
   {
-    files: ['**/*.js'],
+    files: ['**/*.{js,cjs,mjs}'],
     plugins: { house: houseRules },
     rules: {
       'max-lines': ['error', { max: 500 }],

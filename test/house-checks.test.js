@@ -13,6 +13,7 @@ import { findRowProblems } from '../scripts/house/kept-rows.js';
 import { anchorsOf, checkLinks, targetsOf } from '../scripts/house/links.js';
 import { houseRules } from '../scripts/house/lint-rules.js';
 import { findWronglySkipped } from '../scripts/house/skipped.js';
+import { checkSizes } from '../scripts/house/sizes.js';
 import { checkSpelling, makeSpeller, wordsOf } from '../scripts/house/spelling.js';
 
 test('a subject of a commit has a type, one idea, and at most 72 characters', t => {
@@ -260,4 +261,16 @@ test('a long class needs a reason, and the reason must not be empty', async t =>
   const off = '// eslint-disable-next-line house/max-class-lines';
   t.deepEqual(await rulesOf(`${off}\n${long}`), ['house/reason-for-length']);
   t.deepEqual(await rulesOf(`${off} -- all methods change one private table\n${long}`), []);
+});
+
+test('a folder with more than 60 files and a style sheet with more than 500 lines are named', t => {
+  const root = mkdtempSync(join(tmpdir(), 'house-'));
+  t.teardown(() => rmSync(root, { recursive: true }));
+  const house = (/** @type {string[]} */ files) => ({ root, files, git: () => '' });
+  const full = Array.from({ length: 61 }, (_, i) => `full/${i}.js`);
+  t.deepEqual(checkSizes(house(full.slice(1))), []);
+  t.deepEqual(checkSizes(house(full)), ['full: 61 files; 60 are the most']);
+  for (const lines of [500, 501])
+    writeFileSync(join(root, `${lines}.css`), 'p { margin: 0 }\n'.repeat(lines));
+  t.deepEqual(checkSizes(house(['500.css', '501.css'])), ['501.css: 501 lines; 500 are the most']);
 });

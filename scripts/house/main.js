@@ -6,6 +6,7 @@ import { checkDocstrings } from './docstrings.js';
 import { openHouse } from './house.js';
 import { checkKeptRows } from './kept-rows.js';
 import { checkLinks } from './links.js';
+import { checkSizes } from './sizes.js';
 import { checkSpelling } from './spelling.js';
 
 /** @import { House } from './house.js' */
@@ -16,6 +17,7 @@ const checks = {
   comments: checkComments,
   links: checkLinks,
   docstrings: checkDocstrings,
+  sizes: checkSizes,
   commits: checkCommits,
   rows: checkKeptRows,
 };
