@@ -6,8 +6,9 @@
 // like a saw. So the run is cut into stretches, each stretch is one point (its typical value), and
 // the correlation that is left between neighbours widens the interval.
 
+import { quantileSorted } from '#model';
 import { diskColumns, memoryColumns } from './columns.js';
-import { fitSlope, quantileSorted, studentT975 } from './summary.js';
+import { fitSlope, studentT975 } from './summary.js';
 
 /** @import { StatsData } from './read.js' */
 

@@ -8,4 +8,5 @@ export * from './read.js';
 export * from './recorder.js';
 export * from './render.js';
 export * from './report.js';
+export { quantileSorted } from '#model';
 export * from './summary.js';

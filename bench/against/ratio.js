@@ -2,15 +2,13 @@
 // interval by the bootstrap (pairs drawn with replacement, medians taken, 2.5 % cut off at each
 // end). A pair runs within seconds, so slower changes of the machine cancel out in its ratio.
 
+import { quantileSorted } from '#model';
+
 /** Resamples; with so many, another seed moves the ends of the interval by less than a tenth of its width. */
 const resamples = 4_000;
 
 /** @param {ArrayLike<number>} values */
-const medianOf = values => {
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-};
+const medianOf = values => quantileSorted(Float64Array.from(values).sort(), 0.5);
 
 /** A generator of numbers below `bound`, the same in each run (a linear congruence modulo 2^32). */
 const makeDraw = () => {

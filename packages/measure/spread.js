@@ -1,7 +1,7 @@
 // The median and the spread of measured values. Noise only adds time, so the distance of the median
 // from the minimum shows the noise; a mean would not.
 
-import { Fail } from '#model';
+import { Fail, quantileSorted } from '#model';
 
 /**
  * @typedef {object} Spread
@@ -12,19 +12,6 @@ import { Fail } from '#model';
  * @property {number} min
  * @property {number} max
  */
-
-/**
- * The quantile of sorted values, interpolated between neighbours.
- *
- * @param {Float64Array} sorted
- * @param {number} share  0 to 1
- */
-const quantile = (sorted, share) => {
-  const place = (sorted.length - 1) * share;
-  const below = Math.floor(place);
-  const above = Math.min(below + 1, sorted.length - 1);
-  return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
-};
 
 /**
  * @param {ArrayLike<number>} values  one at least, all finite
@@ -38,9 +25,9 @@ export const spreadOf = values => {
   strange === undefined || Fail`measured ${String(strange)}; a figure is finite`;
   return {
     n: sorted.length,
-    median: quantile(sorted, 0.5),
-    p25: quantile(sorted, 0.25),
-    p75: quantile(sorted, 0.75),
+    median: quantileSorted(sorted, 0.5),
+    p25: quantileSorted(sorted, 0.25),
+    p75: quantileSorted(sorted, 0.75),
     min: sorted[0],
     max: sorted[sorted.length - 1],
   };

@@ -18,6 +18,7 @@ export * from './kinds.js';
 export { keepShape } from './keep-shape.js';
 export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
 export * from './options.js';
+export { quantileSorted } from './quantile.js';
 export * from './reactor-report.js';
 export { readReactorReport, writeReactorReport } from './reactor-report-bytes.js';
 export * from './schema.js';

@@ -26,7 +26,8 @@ export { PrecedenceGraph, SortablePrecedenceGraph } from './precedence-graph.js'
 export { PrioritySet } from './priority-set.js';
 export { Mutation, Procedure, Reaction } from './reaction.js';
 export { Reactor } from './reactor.js';
-export { Parameter, State } from './state.js';
+export { Parameter } from '#reactor';
+export { State } from './state.js';
 export { dontIndent } from './strings.js';
 export { Origin, Tag, TimeUnit, TimeValue, getCurrentPhysicalTime } from './time.js';
 export { Timer } from './timer.js';

@@ -1,19 +1,4 @@
-// The data of a reactor: constant parameters, and state.
-
-/** A parameter of a reactor, which is never set. @template T */
-export class Parameter {
-  #value;
-
-  /** @param {T} value */
-  constructor(value) {
-    this.#value = value;
-  }
-
-  /** The value of the parameter. @returns {T} */
-  get() {
-    return this.#value;
-  }
-}
+// State of a reactor.
 
 /** A state variable of a reactor. @template T */
 export class State {

@@ -1,7 +1,7 @@
 // Reduces the number of points: a line shows typical values, and the extremes of every stretch of
 // blocks stay visible for any number of blocks.
 
-import { quantileSorted } from '../summary.js';
+import { quantileSorted } from '#model';
 
 /**
  * A line's values; `xs` ascending, no NaN.

@@ -3,8 +3,8 @@
 // spread. Outliers, such as garbage collections, do not determine the scale; they are marked at its
 // end and counted.
 
-import { quote, UserError } from '#model';
-import { quantileSorted, summarise } from '../summary.js';
+import { quantileSorted, quote, UserError } from '#model';
+import { summarise } from '../summary.js';
 import {
   blockChannel,
   describeBlocks,
