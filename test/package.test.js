@@ -7,17 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { npmEnvironment } from '#testkit/npm-environment.js';
 
 const root = join(import.meta.dirname, '..');
 const manifest = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'));
-
-/** Without the variables that `npm test` sets: they would mislead another npm. The user's own settings are kept. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) =>
-      !/^npm_(package|lifecycle)_|^npm_(command|execpath|config_local_prefix)$/i.test(name),
-  ),
-);
 
 /**
  * @param {string} cwd
@@ -26,7 +19,12 @@ const env = Object.fromEntries(
  * @returns {Promise<{ stdout: string, stderr: string }>}
  */
 const run = async (cwd, command, ...args) => {
-  const options = { cwd, env, maxBuffer: 1 << 26, encoding: /** @type {const} */ ('utf8') };
+  const options = {
+    cwd,
+    env: npmEnvironment,
+    maxBuffer: 1 << 26,
+    encoding: /** @type {const} */ ('utf8'),
+  };
   try {
     return await promisify(execFile)(command, args, options);
   } catch (error) {
@@ -365,7 +363,7 @@ test.serial(
       const args = ['demos/justReply', '--memdb', '--activityhash', '--no-graphs', '--no-stats'];
       const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
         cwd: user,
-        env: { ...env, XDG_CACHE_HOME: cache, ...more },
+        env: { ...npmEnvironment, XDG_CACHE_HOME: cache, ...more },
       });
       return /^activity hash: \w{64}$/m.exec(stdout)?.[0];
     };

@@ -2,15 +2,11 @@
 // machine and the engine, so it is an input of the run, and a run that is repeated or resumed takes it from there.
 
 import diagnostics from 'node:diagnostics_channel';
-import fs from 'node:fs';
-import path from 'node:path';
 import test from 'ava';
 
-import { loadConfig, makeMemoryStore, makeReport, makeSimulation, replayRecording } from '#host';
+import { makeSimulation, replayRecording } from '#host';
 import { storeDigest } from '#store';
-import { temporaryDirectory } from '#testkit/temporary-directory.js';
-
-const cacheDir = path.join(import.meta.dirname, '../node_modules/.cache/swingset-runner-test');
+import { cacheDir, limitedVat, run, writeProgram } from './limited-vats.js';
 
 // Options of the host program's Node do not reach the processes of vats, which would not begin with this one.
 process.env.NODE_OPTIONS = '--require=./there-is-no-such-file.cjs';
@@ -66,44 +62,6 @@ const hog = body => `
   export const buildRootObject = () => Far('hog', { hello: () => 5, eat() { ${body} } });
 `;
 
-/** @param {string} source @param {number} heap */
-const limitedVat = (source, heap) => ({
-  sourceSpec: `./${source}.js`,
-  creationOptions: { limits: { heap } },
-});
-
-/** @param {import('ava').ExecutionContext} t @param {Record<string, string>} sources @param {object} config */
-const writeProgram = (t, sources, config) => {
-  const dir = temporaryDirectory(t);
-  for (const [name, source] of Object.entries(sources))
-    fs.writeFileSync(path.join(dir, `${name}.js`), source);
-  fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
-  return dir;
-};
-
-/** @param {string} baseDir @param {Partial<Parameters<typeof makeSimulation>[1]>} [options] */
-const run = async (baseDir, options) => {
-  const store = makeMemoryStore();
-  /** @type {string[]} */
-  const said = [];
-  /** @type {string[]} */
-  const errors = [];
-  const simulation = await makeSimulation(loadConfig({ baseDir }), {
-    ...{ store: { ...store, close: async () => {} }, cacheDir },
-    observer: {
-      onConsole: (vat, _level, text) => vat === 'vatAdmin' || said.push(text),
-      onVatError: (vat, report) => errors.push(`${vat}: ${report}`),
-    },
-    ...options,
-  });
-  await simulation.run({ blockSize: 4 });
-  const { activityHash } = makeReport(simulation.kernel);
-  const limits = simulation.kernel.inputs().filter(({ kind }) => kind === 'limit');
-  const digest = storeDigest(store);
-  await simulation.close();
-  return { outcome: { said, errors, activityHash, digest }, limits, store };
-};
-
 test.serial('only a vat that fills its memory ends, in all ways of filling it', async t => {
   const baseDir = writeProgram(
     t,
@@ -115,8 +73,8 @@ test.serial('only a vat that fills its memory ends, in all ways of filling it', 
       bootstrap: 'boot',
       vats: {
         boot: { sourceSpec: './boot.js' },
-        keeper: limitedVat('keeper', 24 * mebibyte),
-        ...Object.fromEntries(names.map(name => [name, limitedVat(name, 24 * mebibyte)])),
+        keeper: limitedVat('keeper', { heap: 24 * mebibyte }),
+        ...Object.fromEntries(names.map(name => [name, limitedVat(name, { heap: 24 * mebibyte })])),
       },
     },
   );
@@ -195,7 +153,7 @@ test.serial('dynamic vats have a bound too, from their start on', async t => {
       bootstrap: 'maker',
       vats: {
         maker: { sourceSpec: './maker.js' },
-        neighbour: limitedVat('keeper', 24 * mebibyte),
+        neighbour: limitedVat('keeper', { heap: 24 * mebibyte }),
       },
       bundles: Object.fromEntries(
         ['hog', 'start', 'loop'].map(name => [name, { sourceSpec: `./${name}.js` }]),
@@ -243,7 +201,7 @@ test.serial('a killed process costs only time, at any moment', async t => {
       bootstrap: 'caller',
       vats: {
         caller: { sourceSpec: './caller.js' },
-        keeper: limitedVat('keeper', 24 * mebibyte),
+        keeper: limitedVat('keeper', { heap: 24 * mebibyte }),
       },
     },
   );

@@ -1,15 +1,11 @@
 // A vat with `limits: { crankMs }` that does not end its crank in time ends alone. When that is depends on the machine, so it is an
 // input of the run, and a run that is repeated or resumed takes it from there.
 
-import fs from 'node:fs';
-import path from 'node:path';
 import test from 'ava';
 
-import { loadConfig, makeMemoryStore, makeReport, makeSimulation, replayRecording } from '#host';
+import { loadConfig, makeMemoryStore, makeSimulation, replayRecording } from '#host';
 import { storeDigest } from '#store';
-import { temporaryDirectory } from '#testkit/temporary-directory.js';
-
-const cacheDir = path.join(import.meta.dirname, '../node_modules/.cache/swingset-runner-test');
+import { cacheDir, limitedVat, run, writeProgram } from './limited-vats.js';
 
 const boot = `
   import { E, Far } from '@endo/far';
@@ -54,21 +50,6 @@ const counter = `
   };
 `;
 
-/** @param {string} source @param {number} crankMs */
-const limitedVat = (source, crankMs) => ({
-  sourceSpec: `./${source}.js`,
-  creationOptions: { limits: { crankMs } },
-});
-
-/** @param {import('ava').ExecutionContext} t @param {Record<string, string>} sources @param {object} config */
-const writeProgram = (t, sources, config) => {
-  const dir = temporaryDirectory(t);
-  for (const [name, source] of Object.entries(sources))
-    fs.writeFileSync(path.join(dir, `${name}.js`), source);
-  fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
-  return dir;
-};
-
 /** @param {import('ava').ExecutionContext} t */
 const writeVictims = t => {
   const victims = Object.entries(hangs);
@@ -85,34 +66,13 @@ const writeVictims = t => {
       devices: { counter: { sourceSpec: './counter.js' } },
       vats: {
         boot: { sourceSpec: './boot.js' },
-        keeper: limitedVat('keeper', 600_000),
-        ...Object.fromEntries(victims.map(([name]) => [name, limitedVat(name, 1_500)])),
+        keeper: limitedVat('keeper', { crankMs: 600_000 }),
+        ...Object.fromEntries(
+          victims.map(([name]) => [name, limitedVat(name, { crankMs: 1_500 })]),
+        ),
       },
     },
   );
-};
-
-/** @param {string} baseDir @param {Partial<Parameters<typeof makeSimulation>[1]>} [options] */
-const run = async (baseDir, options) => {
-  const store = makeMemoryStore();
-  /** @type {string[]} */
-  const said = [];
-  /** @type {string[]} */
-  const errors = [];
-  const simulation = await makeSimulation(loadConfig({ baseDir }), {
-    ...{ store: { ...store, close: async () => {} }, cacheDir },
-    observer: {
-      onConsole: (vat, _level, text) => vat === 'vatAdmin' || said.push(text),
-      onVatError: (vat, report) => errors.push(`${vat}: ${report}`),
-    },
-    ...options,
-  });
-  await simulation.run({ blockSize: 4 });
-  const { activityHash } = makeReport(simulation.kernel);
-  const limits = simulation.kernel.inputs().filter(({ kind }) => kind === 'limit');
-  const digest = storeDigest(store);
-  await simulation.close();
-  return { outcome: { said, errors, activityHash, digest }, limits, store };
 };
 
 test.serial(
@@ -197,7 +157,7 @@ const writeMaker = t =>
       bootstrap: 'maker',
       vats: {
         maker: { sourceSpec: './maker.js' },
-        keeper: limitedVat('keeper', 600_000),
+        keeper: limitedVat('keeper', { crankMs: 600_000 }),
       },
       bundles: {
         victim: { sourceSpec: './victim.js' },

@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { spreadOf } from '#measure';
+import { npmEnvironment } from '#testkit/npm-environment.js';
 import { withTemporaryFolder } from '../process.js';
 
 /** @import { Figure } from '#measure' */
@@ -15,21 +15,18 @@ import { withTemporaryFolder } from '../process.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The environment without the variables that npm sets for its scripts, which would mislead another npm. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) =>
-      !/^npm_(package|lifecycle)_|^npm_(command|execpath|config_local_prefix)$/i.test(name),
-  ),
-);
-
 /**
  * @param {string} cwd
  * @param {string} command
  * @param {string[]} args
  */
 const run = async (cwd, command, ...args) => {
-  const options = { cwd, env, maxBuffer: 1 << 26, encoding: /** @type {const} */ ('utf8') };
+  const options = {
+    cwd,
+    env: npmEnvironment,
+    maxBuffer: 1 << 26,
+    encoding: /** @type {const} */ ('utf8'),
+  };
   return (await promisify(execFile)(command, args, options)).stdout;
 };
 

@@ -3,7 +3,7 @@
 // same.
 
 import { createHash } from 'node:crypto';
-import { spreadOf } from '#measure';
+import { describePairs } from '../pairs.js';
 import { askInPairs } from '../process.js';
 
 /** @import { Figure } from '#measure' */
@@ -50,6 +50,11 @@ const programs = [
 /** The sizes of `--small`, which checks that the suite works. */
 const smallPrograms = [{ ...programs[0], parameters: { high: 1_000 } }];
 
+const labels = /** @type {const} */ (['one thread', 'two threads', 'two threads, processor time']);
+
+/** @param {RunResult} result */
+const timesOf = ({ ms, processorMs }) => ({ wall: ms, processor: processorMs });
+
 /** @type {Suite} */
 export default {
   about: 'programs of reactors over vats, on two threads beside one, in paired turns',
@@ -70,33 +75,8 @@ export default {
       );
       digest.update(one[0].activityHash);
       const params = { ...options, turns };
-      /** @type {(what: string, unit: string, values: number[]) => Figure} */
-      const figure = (what, unit, values) => ({
-        ...{ name: `${name}: ${what}`, unit },
-        ...spreadOf(values),
-        params,
-      });
       figures.push(
-        figure(
-          'gain, a pair',
-          'times',
-          one.map(({ ms }, i) => ms / two[i].ms),
-        ),
-        figure(
-          'one thread',
-          'ms',
-          one.map(({ ms }) => ms),
-        ),
-        figure(
-          'two threads',
-          'ms',
-          two.map(({ ms }) => ms),
-        ),
-        figure(
-          'two threads, processor time',
-          'ms',
-          two.map(({ processorMs }) => processorMs),
-        ),
+        ...describePairs({ name, unit: 'ms', labels, params }, one.map(timesOf), two.map(timesOf)),
       );
     }
     return { figures, digest: digest.digest('hex') };

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
+import { describePairs } from '../pairs.js';
 import { ask, askInPairs } from '../process.js';
 
 /** @import { Figure } from '#measure' */
@@ -66,6 +67,15 @@ const measureRebuild = async small => {
   ];
 };
 
+const labels = /** @type {const} */ ([
+  'a round, none',
+  'a round, auto',
+  'a round, auto, processor time of all threads',
+]);
+
+/** @param {RunResult} result */
+const timesOf = ({ roundUs, processorUs }) => ({ wall: roundUs, processor: processorUs });
+
 /** @type {Suite} */
 export default {
   about:
@@ -88,34 +98,8 @@ export default {
       );
       digest.update(withNone[0].activityHash);
       const params = { ...options, turns, moves: withAuto.map(({ moves }) => moves) };
-      /** @type {(what: string, unit: string, values: number[]) => Figure} */
-      const figure = (what, unit, values) => ({
-        ...{ name: `${name}: ${what}`, unit },
-        ...spreadOf(values),
-        params,
-      });
-      figures.push(
-        figure(
-          'gain, a pair',
-          'times',
-          withNone.map(({ roundUs }, i) => roundUs / withAuto[i].roundUs),
-        ),
-        figure(
-          'a round, none',
-          'us',
-          withNone.map(({ roundUs }) => roundUs),
-        ),
-        figure(
-          'a round, auto',
-          'us',
-          withAuto.map(({ roundUs }) => roundUs),
-        ),
-        figure(
-          'a round, auto, processor time of all threads',
-          'us',
-          withAuto.map(({ processorUs }) => processorUs),
-        ),
-      );
+      const what = { name, unit: 'us', labels, params };
+      figures.push(...describePairs(what, withNone.map(timesOf), withAuto.map(timesOf)));
     }
     figures.push(...(await measureRebuild(small)));
     return { figures, digest: digest.digest('hex') };

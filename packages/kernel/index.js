@@ -2,6 +2,7 @@
 // Imports `#schedule` and `#model` only.
 
 export { audit } from './audit/audit.js';
+export { collectionKinds } from './crank/ahead.js';
 export { counters2020, countersCurrent } from './tables/counters.js';
 export { CriticalVatError, makeRefusal, memoryRefused, VatStartError } from './crank/flight.js';
 export { writeCrankRecord } from './record/hash.js';

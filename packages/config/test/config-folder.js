@@ -1,12 +1,17 @@
 // Folders with a config.
 
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import test from 'ava';
 import { loadConfig } from '../index.js';
 
 /** @type {string[]} */
-export const folders = [];
+const folders = [];
+
+test.after.always(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 /** @param {Record<string, string>} files  written to a new folder */
 export const writeFiles = files => {

@@ -1,24 +1,10 @@
 // Errors for folders, bundles and files that are missing or have a wrong form.
 
 import test from 'ava';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { loadConfig, parseJson } from '../index.js';
-import {
-  folders,
-  writeFiles,
-  sources,
-  twoVats,
-  loadOf,
-  withVat,
-  joined,
-  ports,
-} from './config-folder.js';
-
-test.after.always(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+import { writeFiles, sources, twoVats, loadOf, withVat, joined, ports } from './config-folder.js';
 
 test('an error names a bundle file that is not JSON', t => {
   const folder = writeFiles({

@@ -1,21 +1,7 @@
 import test from 'ava';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../index.js';
-import {
-  folders,
-  writeFiles,
-  sources,
-  twoVats,
-  loadOf,
-  withVat,
-  joined,
-  ports,
-} from './config-folder.js';
-
-test.after.always(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+import { writeFiles, sources, twoVats, loadOf, withVat, joined, ports } from './config-folder.js';
 
 test('without a config the files of the folder are the vats, in the order of their names, bootstrap last', t => {
   const folder = writeFiles({

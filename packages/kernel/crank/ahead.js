@@ -96,8 +96,8 @@ const mayBringDevice = ({ promises, vats }, found) => {
   return found.batch.some(kref => promises.require(kref).data?.slots.some(isDeviceKref) ?? true);
 };
 
-/** Items of object collection. */
-const collecting = new Set([
+/** Kinds of items of object collection. */
+export const collectionKinds = new Set([
   'bringOutYourDead',
   'collect',
   'dropExports',
@@ -189,7 +189,7 @@ export const beginReady = (state, head, begun, limit, earlinessOf, begin) => {
     }
     if (isUndetermined(state, item)) return rest;
     // A collection depends on everything before it.
-    if (collecting.has(item.kind) || item.kind === 'upgrade') return rest;
+    if (collectionKinds.has(item.kind) || item.kind === 'upgrade') return rest;
     if (item.kind === 'react' && item.stage !== stage) return rest;
     const found = route(state, item);
     if (!isDelivery(found)) {

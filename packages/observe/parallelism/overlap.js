@@ -4,6 +4,8 @@
 // A crank may begin while another crank, the head, is under way; the head's effects are written next. The slog
 // determines which heads allow a crank to begin, so each crank gets the first of them.
 
+import { collectionKinds } from '#kernel';
+
 /**
  * The rule by which a crank had to wait, if it could not begin with the first crank of its tag.
  *
@@ -24,14 +26,6 @@
  */
 
 /** @typedef {{ type: string, kind?: string, vatID?: string, target?: string, delivery?: any[], syscalls?: any[][], births?: string[], answers?: unknown[], outcome?: string, vatNs?: number, ns?: number, microstep?: number, timeNs?: number, step?: unknown[], crankNum?: number }} CrankLine */
-
-const collecting = new Set([
-  'bringOutYourDead',
-  'collect',
-  'dropExports',
-  'retireExports',
-  'retireImports',
-]);
 
 /**
  * The kref of a slog's reference, `kp40 p-60`; empty if it has the vref only, as in a syscall that was not applied.
@@ -170,7 +164,7 @@ export class OverlapReader {
   #whenOf(line, place, vatId) {
     const kind = line.kind ?? '';
     const target = promiseOf(line);
-    if (kind === 'react' || collecting.has(kind)) {
+    if (kind === 'react' || collectionKinds.has(kind)) {
       const wait = kind === 'react' ? 'reaction' : 'collection';
       this.#raise(place, wait);
     } else if (target !== '') {
