@@ -153,7 +153,7 @@ export const makeStatsRecorder = ({
     flushedAtMs = performance.now();
     let at = 0;
     const end = used;
-    // Drop the rows that a full disk refused, so that closing the recorder does not fail a second time.
+    // Discard the rows that a full disk refused, so that closing the recorder does not fail a second time.
     used = 0;
     orUserError(place, () => {
       while (at < end) at += fs.writeSync(fd, bytes, at, end - at);

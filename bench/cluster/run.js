@@ -250,7 +250,7 @@ const blockOf = number => ({
   appends: new Map(
     ['t.v1.0', 't.v2.0'].map(name => [name, new Uint8Array(600).fill(number & 255)]),
   ),
-  dropStreams: [],
+  deleteStreams: [],
 });
 
 /** @param {Options} options @param {(number: number) => unknown} commit */

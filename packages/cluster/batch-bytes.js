@@ -1,6 +1,6 @@
 // Writes a block of the store as bytes for the log, and reads it.
 //
-//   number of streams to drop, each name | number of puts, each key, 0 or 1 and the value | number of appends, each name, bytes
+//   number of streams to delete, each name | number of puts, each key, 0 or 1 and the value | number of appends, each name, bytes
 //
 // Numbers are varints; strings and bytes have their length before them. Two values for a key are both written, in order.
 
@@ -20,11 +20,11 @@ const writeBytes = (writer, bytes) => {
  * @param {Batch} batch
  * @returns {Uint8Array} a copy
  */
-export const writeBatch = ({ puts, appends, dropStreams = [] }) => {
+export const writeBatch = ({ puts, appends, deleteStreams = [] }) => {
   const writer = new ByteWriter(4096);
-  const dropped = [...dropStreams];
-  writer.varint(dropped.length);
-  for (const name of dropped) writer.text(name);
+  const deleted = [...deleteStreams];
+  writer.varint(deleted.length);
+  for (const name of deleted) writer.text(name);
   let count = 0;
   puts.forEach(() => {
     count += 1;
@@ -50,13 +50,13 @@ export const writeBatch = ({ puts, appends, dropStreams = [] }) => {
 
 /**
  * @param {Uint8Array} bytes
- * @returns {Batch & { puts: Map<string, Uint8Array | undefined>, appends: Map<string, Uint8Array>, dropStreams: string[] }}
+ * @returns {Batch & { puts: Map<string, Uint8Array | undefined>, appends: Map<string, Uint8Array>, deleteStreams: string[] }}
  * @throws {RangeError} if they are not a batch
  */
 export const readBatch = bytes => {
   const reader = new ByteReader(bytes);
-  const dropStreams = [];
-  for (let left = reader.varint(); left > 0; left -= 1) dropStreams.push(reader.text());
+  const deleteStreams = [];
+  for (let left = reader.varint(); left > 0; left -= 1) deleteStreams.push(reader.text());
   /** @type {Map<string, Uint8Array | undefined>} */
   const puts = new Map();
   for (let left = reader.varint(); left > 0; left -= 1) {
@@ -68,5 +68,5 @@ export const readBatch = bytes => {
   for (let left = reader.varint(); left > 0; left -= 1)
     appends.set(reader.text(), reader.raw(reader.varint()));
   if (!reader.done) throw RangeError('a block goes on behind its end');
-  return { puts, appends, dropStreams };
+  return { puts, appends, deleteStreams };
 };

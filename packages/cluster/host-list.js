@@ -216,7 +216,7 @@ export class HostList {
     const { instance, version, engine, threads, seen, bundles, left } = hello;
     if (!isGreeting(hello) || hello.run !== facts.run) return this.#refuse('a malformed greeting');
     const known = this.hosts.get(name);
-    // A host that left a session has dropped its vats and the numbers of packets.
+    // A host that left a session has discarded its vats and the numbers of packets.
     const isSame = known !== undefined && known.instance === instance;
     if (isSame && known.session !== left) return this.#welcome(known);
     try {

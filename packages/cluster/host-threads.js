@@ -133,7 +133,7 @@ export class HostThreads {
     return this.#threads.reduce((least, each) => (each.vats.size < least.vats.size ? each : least));
   }
 
-  /** End the session and drop its vats. */
+  /** End the session and discard its vats. */
   leave() {
     this.#user = undefined;
     this.#endThreads(({ underWay, worker }) => underWay > 0 || !worker.isUp);

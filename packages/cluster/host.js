@@ -1,5 +1,5 @@
 // A host: it joins the leader of a run, keeps vats on threads, and leaves when the run is over. It obeys only the
-// leader of the newest epoch that it has heard of. When the leader changes, or ends the session, it drops its vats and
+// leader of the newest epoch that it has heard of. When the leader changes, or ends the session, it discards its vats and
 // joins anew. It decides nothing: its state can be rebuilt from the log.
 
 import { randomBytes } from 'node:crypto';
@@ -133,7 +133,7 @@ export const host = async options => {
     if (joined === undefined) return;
     const { place, session } = joined;
     left = session;
-    if (place.size > 0) tell(`${reason}; its ${place.size} vats are dropped here`);
+    if (place.size > 0) tell(`${reason}; its ${place.size} vats are discarded here`);
     joined = undefined;
     place.close();
   };

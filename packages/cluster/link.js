@@ -28,7 +28,7 @@ const mostBytes = 2 ** 28;
 /** Bound on packets that come before the next one in order. */
 const mostEarly = 4096;
 
-/** Bound on their bytes; others are dropped and will be resent. */
+/** Bound on their bytes; others are discarded and will be resent. */
 const mostEarlyBytes = 2 ** 25;
 
 /** Packets that are resent at once. */

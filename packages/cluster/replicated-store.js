@@ -107,7 +107,7 @@ export const makeReplicatedStore = ({
     count(written.length);
     if (isSeen) await flushed();
     while (ahead.length > mostAhead.blocks || aheadBytes > mostAhead.bytes) await ahead[0].done;
-    // betweenBlocks() reads the state from the store only: the kernel must have dropped its copy of the block, which it
+    // betweenBlocks() reads the state from the store only: the kernel must have discarded its copy of the block, which it
     // does when commit() has returned.
     await undefined;
     if (failure !== undefined) throw failure;

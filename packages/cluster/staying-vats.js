@@ -14,7 +14,7 @@ export class StayingVats {
   /** @type {Set<string>} reported reasons */
   #told = new Set();
 
-  /** The length at which ended vats are dropped. */
+  /** The length at which ended vats are forgotten. */
   #full = shortList;
 
   /**
@@ -26,7 +26,7 @@ export class StayingVats {
     this.#tell = tell;
   }
 
-  #dropEnded() {
+  #forgetEnded() {
     for (const vatId of this.#vats.keys()) if (!this.#isThere(vatId)) this.#vats.delete(vatId);
     this.#full = Math.max(shortList, 2 * this.#vats.size);
   }
@@ -39,7 +39,7 @@ export class StayingVats {
    * @param {string} reason
    */
   add({ vatId, name, isBuiltIn }, reason) {
-    if (this.#vats.size >= this.#full) this.#dropEnded();
+    if (this.#vats.size >= this.#full) this.#forgetEnded();
     this.#vats.set(vatId, { name, reason });
     if (isBuiltIn || this.#told.has(reason)) return;
     this.#told.add(reason);
@@ -48,7 +48,7 @@ export class StayingVats {
 
   /** @returns {{ vatId: string, name: string, reason: string }[]} in the order in which they were made */
   list() {
-    this.#dropEnded();
+    this.#forgetEnded();
     return [...this.#vats].map(([vatId, vat]) => ({ vatId, ...vat }));
   }
 }

@@ -61,7 +61,7 @@ export const makeSimulation = async (config, options) => {
   );
   const marshal = makeHostMarshal(kernel.profile);
   const inputs = makeInputs({ kernel, shelf, caller, marshal, requireVat });
-  if (options.resume) caller.calls.dropStale(store.entries('host.'));
+  if (options.resume) caller.calls.forgetStale(store.entries('host.'));
 
   return freezeWithGetters({
     profile: kernel.profile.name,

@@ -294,8 +294,8 @@ export const makeVatPlaces = parts => {
       return { transport: local.transport, bytes };
     },
 
-    /** Drop the copies of vats that left this thread. */
-    dropKept: () => kept.clear(),
+    /** Forget the copies of vats that left this thread. */
+    forgetKept: () => kept.clear(),
 
     /**
      * Take note that a new incarnation has started, or not.

@@ -15,7 +15,7 @@
  * @property {Puts} puts
  * @property {{ forEach: (visit: (bytes: Uint8Array, name: string) => void) => void }} appends  bytes for the end of a stream,
  *   by the stream's name; a store may go through them more than once
- * @property {string[]} dropStreams  streams to delete, before the appends
+ * @property {string[]} deleteStreams  streams to delete, before the appends
  */
 
 /**

@@ -241,7 +241,7 @@ export class Action {
       timeNs < lastTimeNs || (timeNs === lastTimeNs && microstep <= lastMicrostep);
     if (timeNs < lastTimeNs + this.minSpacingNs || isSameOrBefore) {
       if (this.policy === 'drop') return;
-      // An event that has arrived, or was dropped with its mode, may have been reused.
+      // An event that has arrived, or was discarded with its mode, may have been reused.
       const isPending = lastEvent !== null && lastEvent.slot === this.slot;
       if (isPending && this.policy === 'replace') {
         lastEvent.value = value;

@@ -177,7 +177,7 @@ const liesIn = (mode, modes) => {
 };
 
 /**
- * Drops the events of a mode that is entered by a reset.
+ * Discards the events of a mode that is entered by a reset.
  *
  * @param {Mode} mode
  * @param {Scheduler} scheduler

@@ -28,7 +28,7 @@ export class Mode {
     this.builtIns = new BuiltIns();
     /** @type {Suspended[]} */
     this.suspended = [];
-    /** Enters the mode from its beginning: timers restart, pending events are dropped, states are reset. */
+    /** Enters the mode from its beginning: timers restart, pending events are discarded, states are reset. */
     this.reset = new ModeTransition(this, 'reset');
     /** Enters the mode where it was left. */
     this.history = new ModeTransition(this, 'history');

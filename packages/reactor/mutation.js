@@ -138,7 +138,7 @@ export const connectRunning = (node, mode, from, to, options) => {
     for (const reaction of outlet.target?.observers ?? []) changed.add(reaction);
   }
   assignLevels(changed, region);
-  dropPassed(running, region);
+  removePassed(running, region);
 };
 
 /**
@@ -171,7 +171,7 @@ const insistEarly = (running, verb, port, index) => {
  * @param {Reaction} running
  * @param {Region} region
  */
-const dropPassed = ({ node }, { ready, running }) => {
+const removePassed = ({ node }, { ready, running }) => {
   const last = node.reactions.indexOf(/** @type {Reaction} */ (running));
   const passed = node.reactions.slice(0, last + 1);
   if (!passed.some(({ queued }) => queued)) return;
@@ -231,7 +231,7 @@ export const disconnectRunning = (node, from, to) => {
     );
   }
   assignLevels(changed, region);
-  dropPassed(running, region);
+  removePassed(running, region);
 };
 
 /**

@@ -290,8 +290,8 @@ export class PendingEvents {
     this.#wantedTimeNs = Infinity;
   }
 
-  /** Drops all events, when the program has ended. */
-  dropEvents() {
+  /** Removes all events, when the program has ended. */
+  clearEvents() {
     this.#later.drain();
     this.#next = null;
   }

@@ -194,7 +194,7 @@ export class Scheduler extends PendingEvents {
     this.isInTag = false;
     if (this.isLastTag()) {
       this.hasStopped = true;
-      this.dropEvents();
+      this.clearEvents();
     }
   }
 

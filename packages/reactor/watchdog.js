@@ -50,7 +50,7 @@ export class Watchdog {
   }
 
   /**
-   * Starts the watchdog: it expires its timeout plus `extra` after the present tag. A former expiry is dropped, unless
+   * Starts the watchdog: it expires its timeout plus `extra` after the present tag. A former expiry is retracted, unless
    * it has happened already. In an inactive mode it does not start.
    *
    * @param {Duration} [extra]

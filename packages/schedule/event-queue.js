@@ -242,7 +242,7 @@ export class EventQueue {
     const instant = this.#heap[0];
     const item = instant.take();
     this.#size -= 1;
-    if (instant.size === 0) this.#dropFirst();
+    if (instant.size === 0) this.#removeFirst();
     return item;
   }
 
@@ -412,7 +412,7 @@ export class EventQueue {
     this.#spare = gone;
   }
 
-  #dropFirst() {
+  #removeFirst() {
     const heap = this.#heap;
     this.#forget(heap[0]);
     const last = /** @type {Instant<T>} */ (heap.pop());

@@ -100,7 +100,7 @@ export class ReadyQueue {
     const { next } = member;
     level.head = next;
     // The level is removed before its last member runs, which usually pushes the next level: the heap is empty then.
-    if (next === null) this.#dropFirst(level);
+    if (next === null) this.#removeFirst(level);
     else member.next = null;
     member.queued = false;
     return member;
@@ -120,7 +120,7 @@ export class ReadyQueue {
   }
 
   /** @param {Level<M>} gone  the first level, which is empty */
-  #dropFirst(gone) {
+  #removeFirst(gone) {
     const { child } = gone;
     if (child === null) {
       this.first = null;

@@ -11,7 +11,7 @@
 //   entry    1 put     key, value          key    length u16, UTF-8
 //            2 delete  key                 value  length u32, bytes
 //            3 append  key, value
-//            4 drop    key
+//            4 delete a stream  key
 //
 // `length` is the record's, and the checksum covers everything between itself and the end. `durable` is the last block
 // known to be on the disk when the record was written; `before` the checksum of the record before, or the digest of the
@@ -28,7 +28,7 @@ import { formatSlot, headBytes, markOf, slotDigest, slotPosition } from './log-h
 
 export const recordHeadBytes = 36;
 export const recordEndBytes = 8;
-export const entryKinds = /** @type {const} */ ({ put: 1, delete: 2, append: 3, drop: 4 });
+export const entryKinds = /** @type {const} */ ({ put: 1, delete: 2, append: 3, deleteStream: 4 });
 
 /** The file is filled ahead in steps of this size: large enough to be rare, small enough for short runs. */
 const growthBytes = 256 * 1024;
@@ -102,9 +102,9 @@ const makeRecordWriter = () => {
      * @param {Batch} batch
      * @returns {number} bytes of the record
      */
-    encode({ puts, appends, dropStreams }) {
+    encode({ puts, appends, deleteStreams }) {
       at = recordHeadBytes;
-      if (dropStreams) for (const name of dropStreams) writeKey(entryKinds.drop, name);
+      if (deleteStreams) for (const name of deleteStreams) writeKey(entryKinds.deleteStream, name);
       puts.forEach((value, key) => {
         if (value === undefined) {
           writeKey(entryKinds.delete, key);

@@ -63,7 +63,7 @@ const tableOptions = /** @type {const} */ ({ encoding: 'binary', cache: false, k
  *
  * @typedef {object} Changes
  * @property {Iterable<[string, string | Uint8Array | undefined]>} puts
- * @property {Iterable<string>} dropStreams  before `appends`
+ * @property {Iterable<string>} deleteStreams  before `appends`
  * @property {Iterable<[string, ByteStream]>} appends
  * @property {number} generation  the block log's generation from now on
  * @property {number} block  the last block in the checkpoint
@@ -248,7 +248,7 @@ export const openDatabase = file => {
   }
 
   /** @param {string} name */
-  const dropStream = name => {
+  const deleteStream = name => {
     const length = lengths.get(name);
     if (length === undefined) return;
     for (let piece = 0; piece * pieceBytes < length; piece += 1)
@@ -341,13 +341,21 @@ export const openDatabase = file => {
      *
      * @param {Changes} changes
      */
-    apply({ puts, dropStreams, appends, generation: next, block: last, hasLog: logged, run: id }) {
+    apply({
+      puts,
+      deleteStreams,
+      appends,
+      generation: next,
+      block: last,
+      hasLog: logged,
+      run: id,
+    }) {
       root.transactionSync(() => {
         for (const [key, value] of puts) {
           if (value === undefined) state.remove(key);
           else state.put(key, value);
         }
-        for (const name of dropStreams) dropStream(name);
+        for (const name of deleteStreams) deleteStream(name);
         for (const [name, bytes] of appends) appendTo(name, bytes);
         if (id !== undefined) meta.put('run', Buffer.from(id));
         const marks = { generation: next, block: last, log: logged ? 1 : 0 };

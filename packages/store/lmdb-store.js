@@ -269,14 +269,14 @@ export const openLmdbStore = options => {
  * @param {boolean} isFirst
  * @returns {Batch}
  */
-const wholeBatch = ({ puts, appends, dropStreams }, isFirst) => ({
+const wholeBatch = ({ puts, appends, deleteStreams }, isFirst) => ({
   puts: isFirst ? withSchema(puts) : puts,
   appends,
-  // A block that drops no stream has an empty list.
-  dropStreams:
-    Array.isArray(dropStreams) && dropStreams.length === 0
+  // A block that deletes no stream has an empty list.
+  deleteStreams:
+    Array.isArray(deleteStreams) && deleteStreams.length === 0
       ? undefined
-      : dropStreams && [...dropStreams],
+      : deleteStreams && [...deleteStreams],
 });
 
 /** @param {Batch['puts']} puts */

@@ -153,7 +153,7 @@ export const makeMemoryStore = () => {
     commit(batch) {
       const cells = findCells(batch);
       if (blocks === 0) put(schemaKey, undefined, String(schemaVersion));
-      if (batch.dropStreams) for (const name of batch.dropStreams) streams.delete(name);
+      if (batch.deleteStreams) for (const name of batch.deleteStreams) streams.delete(name);
       let at = 0;
       batch.puts.forEach((value, key) => {
         put(key, cells[at], value);

@@ -18,12 +18,12 @@ export const makeOverlay = database => {
   /** @type {string[]} keys of the table that are not sorted yet, since they are seldom read in order */
   let unsorted = [];
   /** @type {Set<string>} streams whose bytes in the database no longer count */
-  const dropped = new Set();
+  const deleted = new Set();
   /** @type {Map<string, ByteStream>} bytes after those in the database; empty streams are kept for reuse */
   const tails = new Map();
 
   /** @param {string} name  length of the valid bytes in the database */
-  const lengthBelow = name => (dropped.has(name) ? 0 : (database.lengths.get(name) ?? 0));
+  const lengthBelow = name => (deleted.has(name) ? 0 : (database.lengths.get(name) ?? 0));
 
   /** @param {string} name */
   const streamLength = name => lengthBelow(name) + (tails.get(name)?.length ?? 0);
@@ -42,10 +42,10 @@ export const makeOverlay = database => {
     },
 
     /** @param {Batch} batch */
-    apply({ puts, appends, dropStreams }) {
-      if (dropStreams) {
-        for (const name of dropStreams) {
-          dropped.add(name);
+    apply({ puts, appends, deleteStreams }) {
+      if (deleteStreams) {
+        for (const name of deleteStreams) {
+          deleted.add(name);
           tails.delete(name);
         }
       }
@@ -81,11 +81,11 @@ export const makeOverlay = database => {
     moveTo({ generation, block, hasLog, run }) {
       const appends = [...tails].filter(([, tail]) => tail.length > 0);
       const marks = { generation, block, hasLog, ...(database.run === undefined && { run }) };
-      database.apply?.({ puts: table, dropStreams: dropped, appends, ...marks });
+      database.apply?.({ puts: table, deleteStreams: deleted, appends, ...marks });
       table = new Map();
       sorted.clear();
       unsorted = [];
-      dropped.clear();
+      deleted.clear();
       // A stream without new bytes may stay so for long; the others keep their buffers.
       for (const [name, tail] of tails) {
         if (tail.length === 0) tails.delete(name);

@@ -67,7 +67,7 @@ const decodeRecord = (bytes, { start, end }) => {
   /** @type {Map<string, Buffer>} */
   const appends = new Map();
   /** @type {string[]} */
-  const dropStreams = [];
+  const deleteStreams = [];
   const bodyEnd = end - recordEndBytes;
   let at = start + recordHeadBytes;
   const take = (/** @type {number} */ size) => {
@@ -82,10 +82,10 @@ const decodeRecord = (bytes, { start, end }) => {
     if (kind === entryKinds.put) puts.set(key, takeValue());
     else if (kind === entryKinds.delete) puts.set(key, undefined);
     else if (kind === entryKinds.append) appends.set(key, takeValue());
-    else if (kind === entryKinds.drop) dropStreams.push(key);
+    else if (kind === entryKinds.deleteStream) deleteStreams.push(key);
     else throw new DamagedLog(`the record at byte ${start} has an entry of kind ${kind}`);
   }
-  return { puts, appends, dropStreams };
+  return { puts, appends, deleteStreams };
 };
 
 /**

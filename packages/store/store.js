@@ -2,7 +2,7 @@
 // block. Readers see committed blocks only. Both kinds of store give equal answers, byte for byte.
 
 /**
- * One block. Streams are dropped first, then keys are written, then bytes are appended; so a stream that is dropped and
+ * One block. Streams are deleted first, then keys are written, then bytes are appended; so a stream that is deleted and
  * appended to starts empty.
  *
  * @typedef {object} Batch
@@ -11,7 +11,7 @@
  *   are stored as UTF-8, so a lone surrogate comes back as U+FFFD
  * @property {{ forEach: (visit: (bytes: Uint8Array, name: string) => void) => void }} [appends]  likewise, the bytes
  *   that this block adds to each stream; copied before `commit` returns
- * @property {Iterable<string>} [dropStreams]  streams that are deleted
+ * @property {Iterable<string>} [deleteStreams]  streams that are deleted
  */
 
 /**

@@ -54,7 +54,7 @@ const readCode = path => {
 };
 
 /** @param {string} folder */
-const dropOldFiles = folder => {
+const deleteOldFiles = folder => {
   const oldest = Date.now() - maxAgeMs;
   for (const name of readdirSync(folder).filter(each => each.startsWith(prefix))) {
     const path = join(folder, name);
@@ -75,7 +75,7 @@ const writeCode = (path, code) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(draft, Buffer.concat([digestOf(content), content]));
     renameSync(draft, path);
-    dropOldFiles(dirname(path));
+    deleteOldFiles(dirname(path));
   } catch {
     // If the folder cannot be written, later starts are slower; nothing else changes.
   }

@@ -160,7 +160,7 @@ test('an audit names differences, and fails', async t => {
   store.commit({
     puts: new Map([['c.v1.o-77', 'ko20']]),
     appends: new Map(),
-    dropStreams: [],
+    deleteStreams: [],
   });
   await store.close();
   const { code, stderr } = await runCli(cwd, ['audit', 'justReply']);
@@ -260,7 +260,7 @@ test('dump and audit of a database that is damaged, of another version, or in us
   const copyWith = async (name, key, value) => {
     const dir = copy(name);
     const store = openLmdbStore({ dir, durability: 'none', create: false });
-    store.commit({ puts: new Map([[key, value]]), appends: new Map(), dropStreams: [] });
+    store.commit({ puts: new Map([[key, value]]), appends: new Map(), deleteStreams: [] });
     await store.close();
   };
   fs.truncateSync(join(copy('cut'), 'data.mdb'), 2 * 4096);

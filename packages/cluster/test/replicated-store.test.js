@@ -37,7 +37,7 @@ const makeStore = async options => {
 const put = (key, value) => ({
   puts: new Map([[key, value]]),
   appends: new Map(),
-  dropStreams: [],
+  deleteStreams: [],
 });
 
 /** @param {number} number */

@@ -63,7 +63,7 @@ export class Awaited {
    *
    * @param {Iterable<[key: string, value: string]>} entries  values of the host
    */
-  dropStale(entries) {
+  forgetStale(entries) {
     for (const [key] of entries) {
       const found = stale.exec(key);
       if (found === null) continue;
@@ -85,7 +85,7 @@ export class Awaited {
   }
 
   /** Release the results of abandoned calls. @returns {number} how many there were */
-  dropAbandoned() {
+  forgetAbandoned() {
     const abandoned = this.#abandoned;
     this.#abandoned = [];
     for (const kref of abandoned) {

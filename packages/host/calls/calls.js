@@ -92,10 +92,10 @@ export class Calls {
    *
    * @param {Iterable<[key: string, value: string]>} entries  values of the host
    */
-  dropStale(entries) {
+  forgetStale(entries) {
     const all = [...entries];
-    this.#handles.dropStale(all);
-    this.#awaited.dropStale(all);
+    this.#handles.forgetStale(all);
+    this.#awaited.forgetStale(all);
   }
 
   /**
@@ -195,8 +195,8 @@ export class Calls {
    * @returns {number} number of entries and released results
    */
   enter(most) {
-    const dropped = this.#awaited.dropAbandoned();
-    return dropped + this.#queue.takeEach(most, entry => this.#enterOne(entry));
+    const forgotten = this.#awaited.forgetAbandoned();
+    return forgotten + this.#queue.takeEach(most, entry => this.#enterOne(entry));
   }
 
   /** @param {Entry} entry */

@@ -67,7 +67,7 @@ export class Handles {
    *
    * @param {Iterable<[key: string, value: string]>} entries  values of the host
    */
-  dropStale(entries) {
+  forgetStale(entries) {
     for (const [key] of entries) {
       if (!key.startsWith(handlePrefix)) continue;
       const kref = key.slice(handlePrefix.length);

@@ -47,7 +47,7 @@ export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
   return {
     /**
      * Queue a message to the root object of a vat; it runs with the next cranks. Read the result with `status`, and
-     * drop it with `release`.
+     * give it up with `release`.
      *
      * @param {string} vatName
      * @param {string} method

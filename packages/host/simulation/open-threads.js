@@ -52,7 +52,7 @@ export const openThreads = async ({
 export const openPlacer = ({ kernel, threads, drain, places, watch }) =>
   threads?.makePlacer({
     ...{ kernel, meter: threads.meter, pool: threads.pool },
-    ...{ describe: places.describeMovable, dropKept: places.dropKept },
+    ...{ describe: places.describeMovable, forgetKept: places.forgetKept },
     bringHere: makeBringHere({ kernel, drain, places, watch }),
     attach: (vatId, transport, isHere) => {
       const place = isHere ? transport : places.leaveHere(vatId, transport);

@@ -63,9 +63,9 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
  * @param {Bell} parts.bell  rung by threads when they have sent a frame
  * @param {readonly Thread[]} parts.threads  all threads, also those added later
  * @param {() => void} parts.readAll  reads the frames that threads have sent
- * @param {(thread: Thread) => void} parts.dropThread  called when the vat of a process has ended
+ * @param {(thread: Thread) => void} parts.endThread  called when the vat of a process has ended
  */
-export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, dropThread }) => {
+export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, endThread }) => {
   /** The number of the last delivery. */
   let nextOrder = 0;
 
@@ -160,7 +160,7 @@ export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, dropThre
         thread.vats.delete(vatId);
         if (vat.isReady && thread.worker.isUp) thread.worker.send({ kind: 'close', vatId });
         vat.isReady = false;
-        if (thread.heapBytes !== undefined) dropThread(thread);
+        if (thread.heapBytes !== undefined) endThread(thread);
       },
     });
 

@@ -54,12 +54,12 @@ const mostPieces = 4;
  *   on the kernel's thread or another, and closes its old place
  * @property {(vatId: string) => Promise<Transport | undefined>} bringHere  restores the vat on the kernel's thread by
  *   its transcript; undefined if that fails
- * @property {() => void} dropKept  drops the copies of vats that the kernel's thread keeps
+ * @property {() => void} forgetKept  forgets the copies of vats that the kernel's thread keeps
  */
 
 /** @param {PlacerParts} parts */
 // eslint-disable-next-line max-lines-per-function -- what was measured of vats is private, and each decision reads all of it
-export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, dropKept }) => {
+export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, forgetKept }) => {
   const policy = new PlacementPolicy();
   let restMs = shortestRestMs;
   let nextLookMs = 0;
@@ -126,7 +126,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
       mayMove: vatId => !tooLong.has(vatId) && describe(vatId) !== undefined,
     });
     lookedMs = nowMs;
-    if (decision.kind === 'keep') dropKept();
+    if (decision.kind === 'keep') forgetKept();
     if (decision.kind === 'return') figures.takenBack += 1;
     if ('threads' in decision) return beginMoves(decision.threads);
     if (policy.isUndecided) nextLookMs = nowMs;
@@ -205,7 +205,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, d
     placedMs = performance.now();
     nextLookMs = placedMs + warmUpMs;
     if (toCome.length > 0) await bringAllHere(toCome);
-    if (policy.stage === 'over') dropKept();
+    if (policy.stage === 'over') forgetKept();
   };
 
   /** @param {readonly string[]} vatIds */

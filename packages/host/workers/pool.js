@@ -91,7 +91,7 @@ export const makeWorkerPool = parts => {
   });
   const { finish, transportOf } = makeDeliveries({
     ...{ kernel, watch, bell, threads, readAll },
-    dropThread: thread => dropThread(thread),
+    endThread: thread => endThread(thread),
   });
 
   /** @param {Thread} thread */
@@ -124,7 +124,7 @@ export const makeWorkerPool = parts => {
   };
 
   /** End the process of a vat that has ended. @param {Thread} thread */
-  const dropThread = thread => {
+  const endThread = thread => {
     threads.splice(threads.indexOf(thread), 1);
     const ended = thread.worker.end().then(() => void ending.delete(ended));
     ending.add(ended);
@@ -148,7 +148,7 @@ export const makeWorkerPool = parts => {
 
   const recovery = makeRecovery({
     ...{ kernel, moves, readAll, makeWorker, sendCall, finish },
-    ...{ makeVat: vatMaker.make, dropMaking: vatMaker.drop },
+    ...{ makeVat: vatMaker.make, rejectMaking: vatMaker.reject },
   });
 
   /**

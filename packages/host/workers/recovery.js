@@ -35,7 +35,7 @@ export class ThreadEnded extends Error {}
  * @param {(vat: RemoteVat) => Promise<void>} pool.makeVat
  * @param {(vat: RemoteVat, call: Call) => void} pool.sendCall
  * @param {(vat: RemoteVat, call: Call) => CrankResult | Promise<CrankResult>} pool.finish
- * @param {(thread: Thread, vatId: string, error: Error) => void} pool.dropMaking  rejects the making of a vat
+ * @param {(thread: Thread, vatId: string, error: Error) => void} pool.rejectMaking  rejects the making of a vat
  */
 export const makeRecovery = ({
   kernel,
@@ -45,7 +45,7 @@ export const makeRecovery = ({
   makeVat,
   sendCall,
   finish,
-  dropMaking,
+  rejectMaking,
 }) => {
   /** The outcome of the last piece sent. @type {WeakMap<RemoteVat, Replayed>} */
   const replayed = new WeakMap();
@@ -59,9 +59,9 @@ export const makeRecovery = ({
   const replace = (thread, reason) => {
     const { atWork } = thread.worker;
     const error = new ThreadEnded(reason);
-    for (const { vatId } of moves.cancelThread(thread)) dropMaking(thread, vatId, error);
+    for (const { vatId } of moves.cancelThread(thread)) rejectMaking(thread, vatId, error);
     for (const vat of thread.vats.values()) {
-      dropMaking(thread, vat.vatId, error);
+      rejectMaking(thread, vat.vatId, error);
       const { call, description } = vat;
       if (call !== undefined && vat.isReady) {
         if (call.result === undefined && description.number === atWork) call.ends += 1;
@@ -97,7 +97,7 @@ export const makeRecovery = ({
     for (const vat of thread.vats.values()) {
       vat.beyond = limit;
       vat.isReady = true;
-      dropMaking(thread, vat.vatId, new ThreadEnded(limit));
+      rejectMaking(thread, vat.vatId, new ThreadEnded(limit));
       for (const call of [vat.replaying, vat.call])
         if (call !== undefined && call.result === undefined) refuseCall(call, vat.vatId, limit);
     }

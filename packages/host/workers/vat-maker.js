@@ -65,6 +65,6 @@ export const makeVatMaker = shelf => {
     },
 
     /** Reject the making of a vat. @param {Thread} thread @param {string} vatId @param {Error} error */
-    drop: (thread, vatId, error) => takeWaiter(thread, vatId)?.reject(error),
+    reject: (thread, vatId, error) => takeWaiter(thread, vatId)?.reject(error),
   };
 };

@@ -128,7 +128,7 @@ export class HostReferences {
     state.beginCertain();
     if (held === 1) state.held.delete(kref);
     else state.held.set(kref, held - 1);
-    state.promises.dropRef(kref);
+    state.promises.releaseRef(kref);
     recordHostInput(state, 'release', '', kref);
     state.keepCertain();
   }

@@ -42,7 +42,7 @@ export const stopVat = (state, vatId, info) => {
   if (row.options.critical === true) state.criticalEnd ??= { name: row.name, info };
   state.endedVats.push(vatId);
   vats.end(vatId);
-  for (const { data } of reactors.remove(vatId)) promises.dropRefs(data.slots);
+  for (const { data } of reactors.remove(vatId)) promises.releaseRefs(data.slots);
 
   const abandoned = [];
   for (const pair of clist.pairs()) {
@@ -163,7 +163,7 @@ const deleteKeys = ({ vatstore, remains }, vatId, limit) => {
 const finishEnd = (state, vatId) => {
   const { vats } = state;
   vats.clist(vatId).close();
-  state.dropTranscript(vatId);
+  state.deleteTranscript(vatId);
   vats.ending.delete(vatId);
   // The row of a vat of the config stays, so that messages from outside are refused by name.
   if (!vats.require(vatId).isStatic) vats.deleteVat(vatId);

@@ -108,7 +108,7 @@ export const takeEvents = ({ reactors, promises }, entry, taken) => {
   reactors.takeValues(entry, taken);
   for (let i = 0; i < taken.length; i += 1) {
     const { slots } = taken[i].data;
-    if (slots.length > 0) promises.dropRefs(slots);
+    if (slots.length > 0) promises.releaseRefs(slots);
   }
 };
 
@@ -133,7 +133,7 @@ const stopProgram = (state, program) => {
     const lost = [...agenda.values].filter(event => isBeyond(event, agenda));
     if (lost.length === 0) continue;
     reactors.takeValues(entry, lost);
-    for (const { data } of lost) promises.dropRefs(data.slots);
+    for (const { data } of lost) promises.releaseRefs(data.slots);
   }
 };
 

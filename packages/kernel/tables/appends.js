@@ -18,7 +18,7 @@ const largestSpare = 1 << 20;
 /** A stream that the block writes to. */
 class Append {
   /**
-   * @param {string} name  '' once the stream is dropped
+   * @param {string} name  '' once the stream is deleted
    * @param {ByteWriter} writer
    * @param {StreamOwner | null} owner
    */
@@ -71,8 +71,8 @@ export class Appends {
     return this.#find(name)?.writer.view();
   }
 
-  /** @param {string} name  of a stream that is dropped */
-  drop(name) {
+  /** @param {string} name  of a stream that is deleted */
+  delete(name) {
     const known = this.#find(name);
     if (known === undefined) return;
     this.#index?.delete(name);
@@ -95,19 +95,19 @@ export class Appends {
     const list = this.#list;
     let idle = 0;
     for (let i = 0; i < list.length; i += 1) if (list[i].writer.length === 0) idle += 1;
-    if (idle > 0) this.#dropIdle();
+    if (idle > 0) this.#removeIdle();
     const left = this.#list;
     for (let i = 0; i < left.length; i += 1) left[i].writer.length = 0;
   }
 
   /** Takes the writers from streams that the block has not written to. */
-  #dropIdle() {
+  #removeIdle() {
     const left = [];
     for (const append of this.#list) {
       if (append.writer.length > 0) {
         left.push(append);
       } else {
-        // A stream that was dropped may have another writer by now.
+        // A stream that was deleted may have another writer by now.
         if (append.name !== '' && append.owner !== null) append.owner.transcript = undefined;
         this.#keepSpare(append.writer);
       }

@@ -167,13 +167,13 @@ export class PromiseKeeper {
   }
 
   /** @param {string} kref  of any kind; only promises are counted */
-  dropRef(kref) {
+  releaseRef(kref) {
     if (isPromiseKref(kref)) this.release(this.require(kref));
   }
 
   /** @param {PromiseRow} row */
   release(row) {
-    row.refCount > 0 || Fail`promise ${row.kref} has no reference left to drop`;
+    row.refCount > 0 || Fail`promise ${row.kref} has no reference left to release`;
     this.table.touch(row);
     row.refCount -= 1;
     if (row.refCount === 0) this.#mark(row);
@@ -202,8 +202,8 @@ export class PromiseKeeper {
   }
 
   /** @param {readonly string[]} krefs */
-  dropRefs(krefs) {
-    for (let i = 0; i < krefs.length; i += 1) this.dropRef(krefs[i]);
+  releaseRefs(krefs) {
+    for (let i = 0; i < krefs.length; i += 1) this.releaseRef(krefs[i]);
   }
 
   /**
@@ -290,13 +290,13 @@ export class PromiseKeeper {
   }
 
   /** @param {Message} message */
-  #dropMessageRefs({ methargs, result }) {
-    if (result !== null) this.dropRef(result);
-    this.dropRefs(methargs.slots);
+  #releaseMessageRefs({ methargs, result }) {
+    if (result !== null) this.releaseRef(result);
+    this.releaseRefs(methargs.slots);
   }
 
   /**
-   * Settle a promise. Adds the references of its data and drops those of its parked messages, which the caller queues
+   * Settle a promise. Adds the references of its data and releases those of its parked messages, which the caller queues
    * again.
    *
    * @param {PromiseRow} row  unresolved
@@ -365,7 +365,7 @@ export class PromiseKeeper {
 
   /** @param {Message} message  one that `settle` or `takeParked` returned, now that it is queued again */
   unpark(message) {
-    this.#dropMessageRefs(message);
+    this.#releaseMessageRefs(message);
   }
 
   /**
@@ -394,7 +394,7 @@ export class PromiseKeeper {
   }
 
   /**
-   * Takes apart settled promises that only refer to each other: their data drops its references, and the promises'
+   * Takes apart settled promises that only refer to each other: their data releases its references, and the promises'
    * counts fall to 0. A search walks through everything that the suspects reach, and a vat can make this much and
    * lasting: so after a search that walked far and found little, suspects wait for as many cranks as pay for it.
    */
@@ -406,7 +406,7 @@ export class PromiseKeeper {
       this.table.touch(row);
       const { slots } = row.data ?? Fail`promise ${row.kref} is not settled`;
       row.data = { body: '', slots: [] };
-      this.dropRefs(slots);
+      this.releaseRefs(slots);
     }
     const unpaid = Math.floor(steps / ringStepsPerCrank) - rings.length;
     if (unpaid > 0) this.#figures.write(figure.ringWait, unpaid);
@@ -427,15 +427,15 @@ export class PromiseKeeper {
     if (row.state === 'unresolved') this.#counters.dec(this.#at.unresolved);
     else this.#counters.dec(this.#at[row.state]);
     this.table.deleteRow(row);
-    if (row.data) this.dropRefs(row.data.slots);
+    if (row.data) this.releaseRefs(row.data.slots);
     if (row.subscribers.length > fewSubscribers) this.#deleteSubscribers(row);
     if (row.parked.length === 0) return;
     this.#deleteParked(row);
-    for (const message of row.parked) this.#dropMessageRefs(message);
+    for (const message of row.parked) this.#releaseMessageRefs(message);
   }
 
-  /** Drops the marks of a dropped crank. Promises that the host released before it stay marked. */
-  dropMarks() {
+  /** Clears the marks of a dropped crank. Promises that the host released before it stay marked. */
+  clearMarks() {
     this.#marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
   }
 

@@ -166,7 +166,7 @@ export class RunQueue {
   acceptFor(item, vatId, target) {
     item.vatId = vatId;
     if (item.target !== target) {
-      this.#promises.dropRef(item.target);
+      this.#promises.releaseRef(item.target);
       item.target = target;
     }
     this.#counters.inc(this.#at);
@@ -179,7 +179,7 @@ export class RunQueue {
    */
   refuse(item) {
     item.taken = true;
-    this.#dropSend(item);
+    this.#releaseSend(item);
   }
 
   /**
@@ -363,7 +363,7 @@ export class RunQueue {
   consume(item) {
     if (item.class === classes.message) this.#counters.dec(this.#at);
     if (item.kind === 'send') {
-      this.#dropSend(item);
+      this.#releaseSend(item);
     } else if (item.kind === 'notify') {
       this.#promises.release(item.promise ?? Fail`a notify has no promise`);
     } else if (item.kind === 'wake') {
@@ -371,16 +371,16 @@ export class RunQueue {
     } else if (item.kind === 'collect') {
       this.hasCollection = false;
     } else if (item.kind === 'upgrade') {
-      this.#promises.dropRefs(item.message?.methargs.slots ?? []);
+      this.#promises.releaseRefs(item.message?.methargs.slots ?? []);
     }
   }
 
   /** @param {Item} item  a send that no longer holds references */
-  #dropSend(item) {
+  #releaseSend(item) {
     const { methargs } = item.message ?? Fail`a send has no message`;
-    this.#promises.dropRef(item.target);
+    this.#promises.releaseRef(item.target);
     if (item.promise !== null) this.#promises.release(item.promise);
-    this.#promises.dropRefs(methargs.slots);
+    this.#promises.releaseRefs(methargs.slots);
   }
 
   /** Keeps the crank: queues the items that it added, and forgets the item that it took. */

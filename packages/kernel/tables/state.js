@@ -56,11 +56,11 @@ export class KernelState {
 
   #markWriter = () => this.#appends.writer(markStream);
 
-  /** @type {string[]} streams dropped in this block */
-  #droppedStreams = [];
+  /** @type {string[]} streams deleted in this block */
+  #deletedStreams = [];
 
-  /** @type {string[]} streams dropped in this crank */
-  #droppingTranscripts = [];
+  /** @type {string[]} streams deleted in this crank */
+  #deletingTranscripts = [];
 
   #initialised = false;
 
@@ -237,7 +237,7 @@ export class KernelState {
     this.#numbers.keep();
     this.queue.keep();
     this.#moveReactions();
-    if (this.#droppingTranscripts.length > 0) this.#dropTranscripts();
+    if (this.#deletingTranscripts.length > 0) this.#deleteTranscripts();
     this.outbox.keep();
   }
 
@@ -264,8 +264,8 @@ export class KernelState {
     this.reactors.regroup();
     this.#numbers.drop();
     this.queue.drop();
-    this.promises.dropMarks();
-    this.#droppingTranscripts = [];
+    this.promises.clearMarks();
+    this.#deletingTranscripts = [];
     this.outbox.drop();
     this.endedVats = [];
     this.criticalEnd = undefined;
@@ -323,7 +323,7 @@ export class KernelState {
   beginIncarnation(vatId) {
     const parts = this.vats.parts(vatId);
     const row = this.vats.require(vatId);
-    this.dropTranscript(vatId);
+    this.deleteTranscript(vatId);
     const reactors = this.reactors.find(vatId);
     if (reactors !== undefined) this.reactors.change(reactors).quiet = null;
     this.vats.vats.touch(row);
@@ -338,16 +338,16 @@ export class KernelState {
    *
    * @param {string} vatId
    */
-  dropTranscript(vatId) {
-    this.#droppingTranscripts.push(this.transcriptStreamOf(vatId));
+  deleteTranscript(vatId) {
+    this.#deletingTranscripts.push(this.transcriptStreamOf(vatId));
   }
 
-  #dropTranscripts() {
-    for (const name of this.#droppingTranscripts) {
-      this.#appends.drop(name);
-      this.#droppedStreams.push(name);
+  #deleteTranscripts() {
+    for (const name of this.#deletingTranscripts) {
+      this.#appends.delete(name);
+      this.#deletedStreams.push(name);
     }
-    this.#droppingTranscripts = [];
+    this.#deletingTranscripts = [];
   }
 
   /**
@@ -365,8 +365,8 @@ export class KernelState {
    * @param {string} name
    */
   readStream(name) {
-    const isDropped = this.#droppedStreams.includes(name);
-    const stored = isDropped ? new Uint8Array() : this.store.readStream(name);
+    const isDeleted = this.#deletedStreams.includes(name);
+    const stored = isDeleted ? new Uint8Array() : this.store.readStream(name);
     const added = this.streamAdded(name);
     const all = new Uint8Array(stored.length + added.length);
     all.set(stored);
@@ -377,7 +377,7 @@ export class KernelState {
   /** Streams with at least one byte, including this block's changes. @returns {string[]} */
   streamNames() {
     const names = new Set(this.store.streamNames());
-    for (const name of this.#droppedStreams) names.delete(name);
+    for (const name of this.#deletedStreams) names.delete(name);
     this.#appends.forEach((_, name) => names.add(name));
     return [...names];
   }
@@ -431,11 +431,11 @@ export class KernelState {
     const done = this.store.commit({
       puts,
       appends: this.#appends,
-      dropStreams: this.#droppedStreams,
+      deleteStreams: this.#deletedStreams,
     });
     // A store copies the bytes before `commit` returns, so the writers are free again.
     this.#appends.clear();
-    if (this.#droppedStreams.length > 0) this.#droppedStreams = [];
+    if (this.#deletedStreams.length > 0) this.#deletedStreams = [];
     return done;
   }
 
@@ -449,7 +449,7 @@ export class KernelState {
     if (!this.outbox.hasTaken) return undefined;
     const puts = new PutList();
     this.outbox.collectTaken(puts);
-    return this.store.commit({ puts, appends: new Map(), dropStreams: [] });
+    return this.store.commit({ puts, appends: new Map(), deleteStreams: [] });
   }
 
   #loadOwners() {

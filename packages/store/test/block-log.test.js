@@ -56,7 +56,7 @@ test('the log is read as it was written', t => {
       ]),
     ),
     appends: new Map([['s', Uint8Array.of(1, 2)]]),
-    dropStreams: ['old', 's'],
+    deleteStreams: ['old', 's'],
   };
   const { bytes } = logOf(t, [batch, { puts: new Map() }]);
   t.deepEqual(readSlots(bytes), [slot]);
@@ -70,9 +70,9 @@ test('the log is read as it was written', t => {
       ['bytes', Buffer.of(0, 255)],
     ]),
     appends: new Map([['s', Buffer.of(1, 2)]]),
-    dropStreams: ['old', 's'],
+    deleteStreams: ['old', 's'],
   });
-  t.deepEqual(second, { puts: new Map(), appends: new Map(), dropStreams: [] });
+  t.deepEqual(second, { puts: new Map(), appends: new Map(), deleteStreams: [] });
   t.deepEqual(others, []);
   t.is(lost, undefined);
 });

@@ -61,7 +61,7 @@ export const blockOf = (seed, n) => {
     ]),
   );
   if (n % 5 === 0) appends.set('transcript.v3', Buffer.alloc(random(9000), n));
-  return { puts, appends, dropStreams: n % 23 === 0 ? ['transcript.v3'] : [] };
+  return { puts, appends, deleteStreams: n % 23 === 0 ? ['transcript.v3'] : [] };
 };
 
 /**

@@ -122,10 +122,10 @@ withBoth('a stream that is dropped and appended to in one block starts afresh', 
   store.commit({
     puts: new Map(),
     appends: new Map([['s', Buffer.from('new')]]),
-    dropStreams: new Set(['s']).values(),
+    deleteStreams: new Set(['s']).values(),
   });
   t.is(Buffer.from(store.readStream('s')).toString(), 'new');
-  store.commit({ puts: new Map(), dropStreams: ['s'] });
+  store.commit({ puts: new Map(), deleteStreams: ['s'] });
   t.deepEqual(store.streamNames(), []);
 });
 
@@ -208,7 +208,7 @@ const batch = fc.record({
       },
     )
     .map(list => new Map(list)),
-  dropStreams: fc
+  deleteStreams: fc
     .array(streamName, { maxLength: 1 })
     .chain(list => fc.constantFrom([], [], [], list)),
 });
@@ -231,9 +231,9 @@ const makeModel = () => {
     [...map].sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
   return {
     /** @param {Batch} block */
-    commit({ puts: changes, appends, dropStreams }) {
+    commit({ puts: changes, appends, deleteStreams }) {
       table.set('schema', Buffer.from(String(schemaVersion)));
-      for (const name of dropStreams ?? []) streams.delete(name);
+      for (const name of deleteStreams ?? []) streams.delete(name);
       changes.forEach((value, name) => {
         if (value === undefined) table.delete(name);
         else table.set(name, Buffer.from(/** @type {string} */ (value)));

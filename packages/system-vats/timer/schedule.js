@@ -48,7 +48,7 @@ export class Schedule {
   remove(time, event) {
     const moment = this.#moments.get(time);
     if (moment === undefined || !moment.events.delete(event)) return;
-    if (moment.events.size === 0) this.#drop(moment);
+    if (moment.events.size === 0) this.#remove(moment);
   }
 
   /**
@@ -63,13 +63,13 @@ export class Schedule {
     while (this.#heap.length > 0 && this.#heap[0].time <= time) {
       const [moment] = this.#heap;
       for (const event of moment.events) due.push(event);
-      this.#drop(moment);
+      this.#remove(moment);
     }
     return due;
   }
 
   /** @param {Moment<E>} moment */
-  #drop(moment) {
+  #remove(moment) {
     this.#moments.delete(moment.time);
     const last = /** @type {Moment<E>} */ (this.#heap.pop());
     if (last === moment) return;

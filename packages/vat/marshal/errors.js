@@ -63,7 +63,7 @@ export const formatSmallcapsError = (name, message, errorId) =>
 
 /**
  * Makes a passable error from its encoding. Its `cause` and `errors` are kept if they pass; unknown properties are
- * read, since they must be well formed, and dropped.
+ * read, since they must be well formed, and ignored.
  *
  * @param {Record<string, any>} encoding  with an own property `#error`
  * @param {(encoding: any) => unknown} decode
