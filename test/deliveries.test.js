@@ -15,23 +15,26 @@ import {
 } from '../scripts/compatibility/deliveries/names.js';
 import { makeProgram } from '../scripts/compatibility/deliveries/program.js';
 
-/** @type {{ seed: number, digests: string[] }[]} */
-const kept = JSON.parse(
-  readFileSync(new URL('./reference/compatibility/deliveries.json', import.meta.url), 'utf8'),
-);
+/** @param {string} file @returns {{ seed: number, digests: string[] }[]} */
+const readKept = file =>
+  JSON.parse(readFileSync(new URL(`./reference/compatibility/${file}`, import.meta.url), 'utf8'));
 
 /** @param {readonly string[]} lines */
 const digest = lines => createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 
-for (const { seed, digests } of kept) {
-  const { vats } = makeProgram(seed);
-  const { features } = vats.bootstrap;
-  const [rounds, what] = [digests.length - 1, features.join(', ') || 'no more than messages'];
-  test(`random program ${seed} (${Object.keys(vats).length} vats, ${what}) delivers and prints in ${rounds} rounds what it did under SwingSet`, async t => {
-    const found = await runHere(makeProgram(seed), rounds);
-    t.deepEqual(found.map(digest), digests);
-    t.true(found.every(lines => lines.length > 0));
-  });
+for (const hasComms of [false, true]) {
+  for (const { seed, digests } of readKept(
+    hasComms ? 'deliveries-comms.json' : 'deliveries.json',
+  )) {
+    const { vats } = makeProgram(seed, hasComms);
+    const { features } = vats.bootstrap;
+    const [rounds, what] = [digests.length - 1, features.join(', ') || 'no more than messages'];
+    test(`random program ${seed} (${Object.keys(vats).length} vats, ${what}) delivers and prints in ${rounds} rounds what it did under SwingSet`, async t => {
+      const found = await runHere(makeProgram(seed, hasComms), rounds);
+      t.deepEqual(found.map(digest), digests);
+      t.true(found.every(lines => lines.length > 0));
+    });
+  }
 }
 
 test('a trace has the passed references, with its own names', async t => {

@@ -190,6 +190,8 @@ export const installConfig = async (config, state) => {
       `${nameConfig(config)}: "connections" and "reactors" need --profile current, and this is ${profile.name}`,
     );
   }
+  // As in today's SwingSet, only the system's own comms vat pipelines unless its config says so.
+  const pipelines = (/** @type {string} */ name) => profile.name === '2020-09' || name === 'comms';
   const marshal = makeHostMarshal(profile);
   const noteOf2020 = makeNoteOf2020(state);
   /** @type {Program['vats']} */
@@ -203,7 +205,7 @@ export const installConfig = async (config, state) => {
         shelf.install(noteOf2020(name, await bundleConfiguredVat(name, vat, config, cacheDir))),
       parameters: formatParameters(profile, marshal, vat.parameters),
       isBuiltIn: builtIn !== undefined,
-      pipelining: vat.creationOptions.enablePipelining === true || builtIn === 'comms',
+      pipelining: vat.creationOptions.enablePipelining ?? (builtIn === 'comms' && pipelines(name)),
       options: /** @type {Record<string, unknown>} */ ({ ...vat.creationOptions }),
     });
   }

@@ -15,6 +15,9 @@ import { isPromiseRef } from './wire.js';
 
 const makers = { smallcaps: makeSmallcapsMarshal, qclass: makeQclassMarshal };
 
+/** The interface of a reference that nobody named one for: today's comms writes the missing name. @type {Record<string, string>} */
+const unnamed = { smallcaps: 'undefined', qclass: 'remote' };
+
 const open = harden(new Promise(() => {}));
 
 /** @param {Wire} wire */
@@ -119,7 +122,7 @@ export const makeBodies = wire => {
      * @returns {CapData}
      */
     objectMessage: (method, vref) => ({
-      body: `${wire.start}[${wire.string(method)},[${wire.slot(0)}]]`,
+      body: `${wire.start}[${wire.string(method)},[${wire.slot(0, unnamed[wire.name])}]]`,
       slots: [vref],
     }),
 
@@ -129,7 +132,7 @@ export const makeBodies = wire => {
      * @returns {CapData}
      */
     objectData: (vref, iface) => {
-      const standIn = Far((iface ?? 'remote').replace(/^Alleged: /, ''), {});
+      const standIn = Far((iface ?? unnamed[wire.name]).replace(/^Alleged: /, ''), {});
       vrefs.set(standIn, vref);
       return reading.toCapData(standIn);
     },

@@ -51,6 +51,9 @@ const takeFromRemote = (remote, ref) => {
  * @param {Pick<Kernel['profile'], 'wire'>} options.profile
  */
 export const makeComms = (syscalls, { profile: { wire } }) => {
+  // Today's comms answers whoever hands it a string before it acts on the string, that of 2020 behind it: the order of what
+  // follows depends on it.
+  const answersFirst = wire.name === 'smallcaps';
   const bodies = makeBodies(wire);
   const kernel = new KernelSide(wire.name, vref => syscalls.subscribe(vref));
   const switchboard = new Switchboard(syscalls, kernel, bodies);
@@ -118,11 +121,13 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
    *
    * @param {Remote} remote
    * @param {string} text
+   * @param {() => void} accepted  called when the string is known to be allowed
    * @throws {Refusal} if it is not allowed; nothing has changed then
    */
-  const receive = (remote, text) => {
+  const receive = (remote, text, accepted) => {
     const envelope = parseString(text);
     const method = checkString(remote, envelope, bodies);
+    accepted();
     const { seq, ack, command } = envelope;
     remote.received = seq;
     remote.acknowledge(ack);
@@ -134,6 +139,8 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
       switchboard.send({ target, methargs, result }, method);
       return;
     }
+    // Objects are not collected: what the other side no longer has keeps its name, and is known to it again when it is sent.
+    if (command.kind === 'gc') return;
     const datas = command.resolutions.map(([, , data]) => dataFromRemote(remote, data));
     /** @type {Settlement[]} */
     const settlements = command.resolutions.map(([ref, rejected], i) => [
@@ -148,8 +155,9 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
   /**
    * @param {Remote} remote
    * @param {CapData} methargs
+   * @param {() => void} accepted
    */
-  const receiveText = (remote, methargs) => {
+  const receiveText = (remote, methargs, accepted) => {
     const { method, args } = bodies.readMessage(methargs);
     const [text] = args;
     if (method !== 'receive' || typeof text !== 'string') {
@@ -158,12 +166,11 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
       );
     }
     try {
-      receive(remote, text);
+      receive(remote, text, accepted);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new Refusal(`comms refused a string from ${quote(remote.name)}: ${error.message}`);
     }
-    return bodies.undefinedData;
   };
 
   /**
@@ -177,16 +184,22 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
       sendFromKernel(target, methargs, result);
       return;
     }
-    let rejected = false;
-    let data;
+    /** @param {boolean} rejected @param {CapData} data */
+    const answer = (rejected, data) => {
+      if (result !== null) syscalls.resolve([[result, rejected, data]]);
+    };
     try {
-      data = remote === undefined ? controller.call(methargs) : receiveText(remote, methargs);
+      if (remote === undefined) answer(false, controller.call(methargs));
+      else if (answersFirst)
+        receiveText(remote, methargs, () => answer(false, bodies.undefinedData));
+      else {
+        receiveText(remote, methargs, () => {});
+        answer(false, bodies.undefinedData);
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      rejected = true;
-      data = bodies.error(error.message);
+      answer(true, bodies.error(error.message));
     }
-    if (result !== null) syscalls.resolve([[result, rejected, data]]);
   };
 
   return Object.freeze({

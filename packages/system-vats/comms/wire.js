@@ -7,10 +7,12 @@ import { Refusal } from './refusal.js';
 /** @import { CapData, Resolution } from '#model' */
 
 /**
- * A message to an object or a promise, or settled promises. References are in the strings' notation.
+ * A message to an object or a promise, settled promises, or objects that the writer no longer has. References are in the
+ * strings' notation.
  *
  * @typedef {{ kind: 'deliver', target: string, result: string | null, methargs: CapData }
- *   | { kind: 'resolve', resolutions: Resolution[] }} Command
+ *   | { kind: 'resolve', resolutions: Resolution[] }
+ *   | { kind: 'gc', actions: [action: string, object: string][] }} Command
  */
 
 /**
@@ -137,6 +139,24 @@ const parseResolution = line => {
   ];
 };
 
+/** The actions that SwingSet's comms sends. */
+const collecting = ['dropExport', 'retireExport', 'retireImport'];
+
+/**
+ * @param {string} line
+ * @returns {[action: string, object: string]}
+ */
+const parseCollected = line => {
+  const [command, action = '', ref = '', ...more] = line.split(':');
+  if (command !== 'gc' || !collecting.includes(action) || more.length > 0)
+    throw new Refusal(
+      `a line of a gc is ${quote(line.slice(0, 40))}; it is "gc:ACTION:OBJECT", and ACTION one of ${collecting.join(', ')}`,
+    );
+  if (isPromiseRef(insistRef(ref, 'what is collected,')))
+    throw new Refusal(`what is collected, ${quote(ref)} is no object; one is like "ro+20"`);
+  return [action, ref];
+};
+
 /**
  * Parse a string of another comms vat.
  *
@@ -159,8 +179,10 @@ export const parseString = text => {
     const resolutions = rest.split('\n').map(parseResolution);
     return { seq, ack, command: { kind: 'resolve', resolutions } };
   }
+  if (name === 'gc')
+    return { seq, ack, command: { kind: 'gc', actions: rest.split('\n').map(parseCollected) } };
   throw new Refusal(
-    `its command is ${quote(name.slice(0, 40))}; there are "deliver" and "resolve"`,
+    `its command is ${quote(name.slice(0, 40))}; there are "deliver", "resolve" and "gc"`,
   );
 };
 
@@ -178,6 +200,8 @@ const formatCommand = command => {
     const fields = ['deliver', target, result ?? '', ...methargs.slots];
     return `${fields.join(':')};${methargs.body}`;
   }
+  if (command.kind === 'gc')
+    return command.actions.map(([action, object]) => `gc:${action}:${object}`).join('\n');
   return command.resolutions
     .map(([promise, rejected, { body, slots }]) => {
       const fields = ['resolve', rejected ? 'reject' : 'fulfill', promise, ...slots];

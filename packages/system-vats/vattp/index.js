@@ -52,8 +52,15 @@ const insistMessages = messages => {
   });
 };
 
-/** @param {{ D: (device: any) => any }} powers */
-export const buildRoot = ({ D }) => {
+/**
+ * The interfaces of today's objects say which kind of durable object has them, those of 2020 had none.
+ *
+ * @param {{ D: (device: any) => any, profile?: string, print?: (text: string) => void }} powers  `profile`: its name, `current` if
+ *   it is left out
+ */
+export const buildRoot = ({ D, profile = 'current', print = () => {} }) => {
+  const nameFacet = (/** @type {string} */ facet) =>
+    profile === 'current' ? `mailboxHandle ${facet}` : facet;
   /** @type {any} */
   let mailbox;
 
@@ -97,7 +104,7 @@ export const buildRoot = ({ D }) => {
     await Promise.all(waiting.map(text => E(receiver).receive(text)));
   };
 
-  return Far('vattp', {
+  return Far(profile === 'current' ? 'vat-tp handler' : 'vattp', {
     /** @param {any} device  with the methods of a mailbox: `add`, `remove`, `ackInbound` */
     registerMailboxDevice(device) {
       mailbox = device;
@@ -112,7 +119,7 @@ export const buildRoot = ({ D }) => {
       const remote = provideRemote(name);
       if (remote.isAdded) throw Error(`vattp has a remote ${quote(name)} already`);
       remote.isAdded = true;
-      const transmitter = Far('transmitter', {
+      const transmitter = Far(nameFacet('transmitter'), {
         /** @param {string} text */
         transmit(text) {
           if (typeof text !== 'string')
@@ -121,7 +128,7 @@ export const buildRoot = ({ D }) => {
           remote.sent += 1;
         },
       });
-      const setReceiver = Far('setReceiver', {
+      const setReceiver = Far(nameFacet('setReceiver'), {
         /** @param {any} receiver */
         setReceiver(receiver) {
           if (remote.receiver !== undefined)
@@ -174,6 +181,6 @@ export const buildRoot = ({ D }) => {
         requireMailbox().remove(name, remote.removed + 1);
     },
 
-    makeNetworkHost: makeNetworkHosts(),
+    makeNetworkHost: makeNetworkHosts(profile, print),
   });
 };

@@ -4,13 +4,20 @@
 import { quote } from '#model';
 import { E, Far } from '#vat';
 
-/** The number of the first connection and address, as in SwingSet of 2020. */
-const first = 7;
+/** The number of the first connection and address: today's, and that of SwingSet of 2020. @type {Record<string, number>} */
+const firsts = { current: 1, '2020-09': 7 };
 
 /** Each side exports this object to the other at the start; it has `lookup(address)`. */
 const locatorIndex = 0;
 
-export const makeNetworkHosts = () => {
+/**
+ * @param {string} profile  its name
+ * @param {(text: string) => void} print  gets what comms refuses
+ */
+export const makeNetworkHosts = (profile, print) => {
+  const first = firsts[profile];
+  const nameFacet = (/** @type {string} */ facet, plain = facet) =>
+    profile === 'current' ? `networkHostHandle ${facet}` : plain;
   let nextConnection = first;
 
   /**
@@ -36,7 +43,7 @@ export const makeNetworkHosts = () => {
       foundLocator = resolve;
     });
 
-    const host = Far('host', {
+    const host = Far(nameFacet('host'), {
       /** @param {unknown} object  @returns {string} the address at which the other side can look it up */
       publish(object) {
         const address = `/alleged-name/${allegedName}/egress/${nextAddress}`;
@@ -48,24 +55,24 @@ export const makeNetworkHosts = () => {
       lookup: address => E(/** @type {any} */ (locator)).lookup(address),
     });
 
-    const ownLocator = Far('locator', {
+    const ownLocator = Far(nameFacet('localLocatorUnum', 'locator'), {
       /** @param {string} address */
       lookup: address => published.get(address),
     });
 
-    const handler = Far('handler', {
+    const handler = Far(nameFacet('handler'), {
       /** @param {any} connection  with `send(string)` */
       async onOpen(connection) {
         if (isOpen) throw Error(`the host ${quote(name)} has a connection already`);
         isOpen = true;
-        const transmitter = Far('transmitter', {
+        const transmitter = Far(nameFacet('commsTransmitter', 'transmitter'), {
           /** @param {string} text */
           transmit(text) {
             if (isClosed) throw Error(`the connection of ${quote(name)} is closed`);
             return E(connection).send(text);
           },
         });
-        const setReceiver = Far('setReceiver', {
+        const setReceiver = Far(nameFacet('commsSetReceiver', 'setReceiver'), {
           /** @param {any} given */
           setReceiver(given) {
             receiver = given;
@@ -75,11 +82,13 @@ export const makeNetworkHosts = () => {
         await E(comms).addEgress(name, locatorIndex, ownLocator);
         foundLocator(E(comms).addIngress(name, locatorIndex));
       },
-      /** @param {any} _connection  @param {string} text */
+      /** Answers before comms has acted on the string, as in SwingSet. @param {any} _connection  @param {string} text */
       onReceive(_connection, text) {
         if (receiver === undefined || isClosed)
           throw Error(`the connection of ${quote(name)} is not open`);
-        return E(receiver).receive(text);
+        E(receiver)
+          .receive(text)
+          .catch((/** @type {Error} */ { message }) => print(message));
       },
       onClose() {
         // Promises that the other side decides stay unresolved: comms cannot end a remote.

@@ -2,17 +2,44 @@
 
 /** @import { Program } from './program.js' */
 
+/** The sides of a program with comms; the actor that is first is on the left. */
+export const sides = ['left', 'right'];
+
+/**
+ * The code of a part, by name: `actor`; `device`; of a program with comms `comms`, `vattp` and `loopbox`, and `leftcomms` and the
+ * like where the sides differ.
+ *
+ * @typedef {Record<string, object>} Sources
+ */
+
+/** @param {Sources} sources @param {object} creationOptions  of both comms vats */
+const connectedBy = (sources, creationOptions) =>
+  Object.fromEntries(
+    sides.flatMap(side => [
+      [`${side}comms`, { ...(sources[`${side}comms`] ?? sources.comms), creationOptions }],
+      [`${side}vattp`, sources[`${side}vattp`] ?? sources.vattp],
+    ]),
+  );
+
 /**
  * @param {Program} program
- * @param {object} actor  where its code is
- * @param {object} device  likewise
+ * @param {Sources} sources
  */
-export const configOf = ({ vats, hasDevice }, actor, device) => ({
+export const configOf = ({ seed, vats, hasDevice, hasComms }, sources) => ({
   bootstrap: 'bootstrap',
   defaultReapInterval: 'never',
-  vats: Object.fromEntries(
-    Object.entries(vats).map(([name, parameters]) => [name, { ...actor, parameters }]),
-  ),
-  bundles: { actor },
-  ...(hasDevice && { devices: { echo: device } }),
+  vats: {
+    ...Object.fromEntries(
+      Object.entries(vats).map(([name, parameters]) => [name, { ...sources.actor, parameters }]),
+    ),
+    // One program of three has comms vats that wait with messages to what they have still to settle.
+    ...(hasComms && connectedBy(sources, { enableSetup: true, enablePipelining: seed % 3 > 0 })),
+  },
+  bundles: { actor: sources.actor },
+  ...((hasDevice || hasComms) && {
+    devices: {
+      ...(hasDevice && { echo: sources.device }),
+      ...(hasComms && { loopbox: { ...sources.loopbox, parameters: { senders: sides } } }),
+    },
+  }),
 });

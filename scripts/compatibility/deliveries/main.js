@@ -1,5 +1,7 @@
 // Random programs under today's SwingSet and under this kernel, compared line by line: `node scripts/compatibility/deliveries/main.js
-// --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE]`. DIR has the packages of SwingSet in `node_modules`.
+// --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE] [--comms [--carriers SIDE]]`. DIR has the packages of SwingSet in
+// `node_modules`. With `--comms` the actors are on two sides, joined by comms; those of SIDE (`left`, `right`, `both`) have
+// SwingSet's sources of comms and vattp here, too.
 // A program that the real kernel does not end in time is left out, and named.
 
 import { spawnSync } from 'node:child_process';
@@ -21,7 +23,7 @@ import { ensureLockdown } from '#loader/lockdown.js';
 import { fail, readCount } from '../usage.js';
 
 const usage =
-  'usage: node scripts/compatibility/deliveries/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE]';
+  'usage: node scripts/compatibility/deliveries/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE] [--comms [--carriers left|right|both]]';
 
 const { values } = parseArgs({
   options: {
@@ -30,6 +32,8 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '25' },
     keep: { type: 'string' },
+    comms: { type: 'boolean', default: false },
+    carriers: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -72,7 +76,7 @@ const runThere = (folder, seed, rounds) => {
   const script = join(import.meta.dirname, 'real.js');
   const { stdout, stderr, error } = spawnSync(
     process.execPath,
-    [script, bundles, folder, String(rounds), String(seed)],
+    [script, bundles, folder, String(rounds), values.comms ? 'comms' : 'direct', String(seed)],
     { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: timeLimitMs },
   );
   const line = (stdout ?? '').split('\n').find(it => it.startsWith('{"seed":'));
@@ -103,6 +107,7 @@ if (values.help) {
 const sdk = resolve(values.sdk ?? fail(usage));
 await ensureLockdown();
 const { runHere } = await import('./ours.js');
+const { sides } = await import('./config.js');
 const { alignNames, numberNames } = await import('./names.js');
 const { makeProgram } = await import('./program.js');
 const [programs, first, rounds] = [
@@ -112,6 +117,18 @@ const [programs, first, rounds] = [
 ];
 mkdirSync(defaultCacheDir(), { recursive: true });
 const folder = makeSources(sdk);
+/** SwingSet's own sources for the sides that are to have them. @type {Record<string, object>} */
+const carriers = Object.fromEntries(
+  sides
+    .filter(side => values.carriers === 'both' || values.carriers === side)
+    .flatMap(side => {
+      const vats = join(sdk, 'node_modules/@agoric/swingset-vat/src/vats');
+      return [
+        [`${side}comms`, { sourceSpec: join(vats, 'comms/index.js') }],
+        [`${side}vattp`, { sourceSpec: join(vats, 'vattp/vat-vattp.js') }],
+      ];
+    }),
+);
 /** @type {{ seed: number, digests: string[] }[]} */
 const kept = [];
 let [equal, all, renamed] = [0, 0, 0];
@@ -122,7 +139,7 @@ try {
       console.log(`program ${seed} is left out: ${theirs}`);
       continue;
     }
-    const ours = await runHere(makeProgram(seed), rounds);
+    const ours = await runHere(makeProgram(seed, values.comms), rounds, carriers);
     const numbered = theirs.map((marked, round) => {
       const here = ours[round] ?? [];
       const aliases = alignNames(marked, here);

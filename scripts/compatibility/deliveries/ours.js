@@ -8,23 +8,29 @@ import { configOf } from './config.js';
 import { numberNames } from './names.js';
 import { makeTrace } from './trace.js';
 
+/** @import { Sources } from './config.js' */
 /** @import { Program } from './program.js' */
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../../../test/fixtures/deliveries');
 
 const methargs = { body: '#["round",[]]', slots: [] };
 
+const ownSources = {
+  actor: { sourceSpec: join(folder, 'actor.js') },
+  device: { sourceSpec: join(folder, 'device-echo.js') },
+  comms: { sourceSpec: '@agoric/swingset-vat/src/vats/comms/index.js' },
+  vattp: { sourceSpec: '@agoric/swingset-vat/src/vats/vattp/vat-vattp.js' },
+  loopbox: { sourceSpec: '@agoric/swingset-vat/src/devices/loopbox/device-loopbox.js' },
+};
+
 /**
  * @param {Program} program
  * @param {number} rounds
+ * @param {Partial<Sources>} [sources]  in the place of our own vats
  * @returns {Promise<string[][]>} lines of its trace: of what comes first, and of each round
  */
-export const runHere = async (program, rounds) => {
-  const config = configOf(
-    program,
-    { sourceSpec: join(folder, 'actor.js') },
-    { sourceSpec: join(folder, 'device-echo.js') },
-  );
+export const runHere = async (program, rounds, sources = {}) => {
+  const config = configOf(program, { ...ownSources, ...sources });
   const store = makeMemoryStore();
   const cacheDir = defaultCacheDir();
   const adopted = {

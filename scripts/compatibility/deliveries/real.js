@@ -1,15 +1,15 @@
-// Random programs under today's SwingSet: `node real.js BUNDLES SOURCES ROUNDS SEED…`, in a folder that has its packages installed.
-// BUNDLES is a file where the kernel's own bundles are kept, SOURCES the folder of the actors. For each program it prints a line
+// Random programs under today's SwingSet: `node real.js BUNDLES SOURCES ROUNDS KIND SEED…`, in a folder that has its packages installed.
+// BUNDLES is a file where the kernel's own bundles are kept, SOURCES the folder of the actors, KIND `comms` if there are two sides. For each program it prints a line
 // of JSON with its seed and the lines of its trace, by rounds.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeProgram } from './program.js';
 import { makeTrace } from './trace.js';
 
-const [bundlesFile, sources, rounds, ...seeds] = process.argv.slice(2);
+const [bundlesFile, sources, rounds, kind, ...seeds] = process.argv.slice(2);
 const { resolve } = createRequire(join(process.cwd(), 'program.js'));
 /** @param {string} name @returns {Promise<any>} a package of the checkout */
 const load = name => import(pathToFileURL(resolve(name)).href);
@@ -23,17 +23,30 @@ const { configOf } = await import('./config.js');
 if (!existsSync(bundlesFile))
   writeFileSync(bundlesFile, JSON.stringify(await swingset.buildKernelBundles()));
 const kernelBundles = JSON.parse(readFileSync(bundlesFile, 'utf8'));
-const [actor, device] = await Promise.all(
-  ['actor.js', 'device-echo.js'].map(async file => ({
-    bundle: await bundleSource(join(sources, file)),
-  })),
+const hasComms = kind === 'comms';
+const own = dirname(resolve('@agoric/swingset-vat'));
+const files = {
+  actor: join(sources, 'actor.js'),
+  device: join(sources, 'device-echo.js'),
+  ...(hasComms && {
+    comms: join(own, 'vats/comms/index.js'),
+    vattp: join(own, 'vats/vattp/vat-vattp.js'),
+    loopbox: join(own, 'devices/loopbox/device-loopbox.js'),
+  }),
+};
+const bundled = Object.fromEntries(
+  await Promise.all(
+    Object.entries(files).map(async ([name, file]) => [name, { bundle: await bundleSource(file) }]),
+  ),
 );
+// It exports every device but this one.
+const { buildLoopbox } = await import(pathToFileURL(join(own, 'devices/loopbox/loopbox.js')).href);
 
 /** @param {number} seed */
 const run = async seed => {
   // Without its second field a vat is asked for its dead references behind so many that the kernel told it of.
   const config = {
-    ...configOf(makeProgram(seed), actor, device),
+    ...configOf(makeProgram(seed, hasComms), bundled),
     ...{ defaultManagerType: 'local', defaultReapGCKrefs: 'never' },
   };
   /** @type {Map<string, string>} */
@@ -61,7 +74,7 @@ const run = async seed => {
   await swingset.initializeSwingset(config, [], kernelStorage, options, { slogSender });
   const controller = await swingset.makeSwingsetController(
     kernelStorage,
-    { echo: {} },
+    { echo: {}, loopbox: { ...buildLoopbox('immediate').loopboxEndowments } },
     { slogSender },
   );
   controller.pinVatRoot('bootstrap');

@@ -16,6 +16,15 @@ const engineText =
 
 const systemVats = new Set(['vatAdmin', 'comms', 'vattp', 'timer']);
 
+/** Parts of a program with comms: only what reaches them is told, not with what. */
+const isCarrier = (/** @type {string} */ name) => /^(?:left|right)(?:comms|vattp)$/.test(name);
+
+/** SwingSet's comms tells the other side of objects that are gone, ours does not. */
+const isAboutGone = (/** @type {Data} */ { body }) =>
+  /^#?\["(?:transmit|receive|deliverInboundMessages)",.*"\d*:\d+:gc:/.test(body);
+
+const methodOf = (/** @type {Data} */ { body }) => JSON.parse(body.replace(/^#/, ''))[0];
+
 /** @param {(vatId: string) => string | undefined} findName  of a vat of the config */
 export const makeTrace = findName => {
   /** @type {string[][]} */
@@ -25,7 +34,10 @@ export const makeTrace = findName => {
   let nameOf = nameVats(findName);
 
   // Vats of the system are each kernel's own.
-  const isOwn = (/** @type {string} */ vatId) => systemVats.has(findName(vatId) ?? '');
+  const isOwn = (/** @type {string} */ vatId) => {
+    const name = findName(vatId) ?? '';
+    return systemVats.has(name) || isCarrier(name);
+  };
 
   const showData = (/** @type {Data} */ { body, slots }) => {
     const text = body
@@ -42,6 +54,18 @@ export const makeTrace = findName => {
         ([kref, rejected, data]) => `${markName(kref)} ${rejected ? '!' : '='} ${showData(data)}`,
       )
       .join(' and ');
+
+  /** Results of messages that are not told. @type {Set<string>} */
+  const untold = new Set();
+
+  /** @param {string} name @param {string} kind @param {any[]} rest */
+  const tellCarried = (name, kind, [first, methargs, result]) => {
+    if (kind === 'notify' && !first.every((/** @type {[string]} */ [kref]) => untold.has(kref)))
+      lines.push(`${name} <- notify`);
+    if (kind !== 'message') return;
+    if (isAboutGone(methargs)) untold.add(result);
+    else lines.push(`${name} <- ${methodOf(methargs)}`);
+  };
 
   /** @type {Record<string, (...rest: any[]) => string>} */
   const deliveries = {
@@ -72,6 +96,10 @@ export const makeTrace = findName => {
     /** @param {string} vatId @param {readonly any[]} delivery */
     deliver: (vatId, [kind, ...rest]) => {
       if (kind === 'retireExports') lines.push(retireLine(rest[0]));
+      if (isCarrier(findName(vatId) ?? '')) {
+        tellCarried(nameOf(vatId), kind, rest);
+        return;
+      }
       const show = deliveries[kind];
       if (show !== undefined && !isOwn(vatId)) lines.push(`${nameOf(vatId)} <- ${show(...rest)}`);
     },

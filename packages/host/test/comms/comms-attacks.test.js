@@ -69,8 +69,12 @@ const attacks = [
   ['no acknowledgement', '2:deliver', 'it does not begin with "SEQUENCE:ACK:"'],
   ['no number', 'x:0:deliver:ro+0:;#["a",[]]', 'its sequence number "x" is no whole number'],
   ['a negative ack', '2:-1:deliver:ro+0:;#["a",[]]', 'its acknowledgement "-1" is no whole number'],
-  ['no command', '2:0:', 'its command is ""; there are "deliver" and "resolve"'],
-  ['an unknown command', '2:0:gc:ro+0', 'its command is "gc"; there are "deliver" and "resolve"'],
+  ['no command', '2:0:', 'its command is ""; there are "deliver", "resolve" and "gc"'],
+  [
+    'an unknown command',
+    '2:0:fetch:ro+0',
+    'its command is "fetch"; there are "deliver", "resolve" and "gc"',
+  ],
   ['half a surrogate', '2:0:deliver:ro+0:;#["\ud800",[]]', 'it is not well-formed Unicode'],
   ['a string again', '1:0:deliver:ro+0:;#["a",[]]', 'its sequence number is 1; the next one is 2'],
   [
@@ -202,6 +206,26 @@ const attacks = [
   ],
   ['a slot in data that was never given', '2:0:resolve:fulfill:rp-70:ro+9;#"$0"', notGiven('ro+9')],
   [
+    'a collection of no kind',
+    '2:0:gc:forget:ro+0',
+    'a line of a gc is "gc:forget:ro+0"; it is "gc:ACTION:OBJECT", and ACTION one of dropExport, retireExport, retireImport',
+  ],
+  [
+    'a collection with more than its object',
+    '2:0:gc:dropExport:ro+0\ngc:retireExport:ro+0:ro+1',
+    'a line of a gc is "gc:retireExport:ro+0:ro+1"; it is "gc:ACTION:OBJECT", and ACTION one of dropExport, retireExport, retireImport',
+  ],
+  [
+    'a collection of a promise',
+    '2:0:gc:dropExport:rp+40',
+    'what is collected, "rp+40" is no object; one is like "ro+20"',
+  ],
+  [
+    'a collection of nothing',
+    '2:0:gc:retireImport',
+    'what is collected, "" is no reference; one is like "ro+20" or "rp-40"',
+  ],
+  [
     'data cut off',
     '2:0:resolve:fulfill:rp-70;#"sev',
     'a body is not readable as smallcaps (SyntaxError)',
@@ -217,6 +241,27 @@ for (const [what, text, why] of attacks) {
     t.deepEqual(continueScene(scene), continueScene(makeScene()));
   });
 }
+
+test("SwingSet's strings about collected objects are taken, and the objects keep their names", t => {
+  const { deliver, comms, send } = makeScene();
+  const before = comms.nameCounts.remotes[0].outbound;
+  const answered = deliver(receive('2:3:gc:dropExport:ro+20\ngc:retireExport:ro+20'));
+  t.deepEqual(answered, [['resolve', [['p-99', false, { body: '#"#undefined"', slots: [] }]]]]);
+  t.is(comms.nameCounts.remotes[0].outbound, before);
+  const [again] = send('o+11', ['look', ['$0']], ['o-61'], null);
+  t.regex(again[0] === 'send' ? again[2].body : '', /deliver:ro\+5::ro-20;/);
+  // The next string has the next number.
+  t.is(deliver(receive('3:3:deliver:ro+20:;#["go",[]]')).at(-1)?.[0], 'send');
+});
+
+test('who hands over a string is answered before it is acted on, as in SwingSet', t => {
+  const kinds = (/** @type {Syscall[]} */ syscalls) => syscalls.map(([kind]) => kind);
+  const { deliver } = makeScene();
+  const sent = deliver(receive('2:3:deliver:ro+20:rp-72;#["go",[]]'));
+  t.deepEqual(kinds(sent), ['resolve', 'send', 'subscribe']);
+  t.deepEqual(sent[0], ['resolve', [['p-99', false, { body: '#"#undefined"', slots: [] }]]]);
+  t.deepEqual(kinds(deliver(receive('3:3:resolve:fulfill:rp+40;#1'))), ['resolve', 'resolve']);
+});
 
 test('a message that is not a string is refused', t => {
   const scene = makeScene();
@@ -358,9 +403,10 @@ test('any string is accepted or refused, and a refused one changes nothing', t =
       text => {
         const scene = makeScene();
         const syscalls = scene.deliver(receive(text));
-        const last = syscalls.at(-1);
-        if (last?.[0] !== 'resolve') return false;
-        const [[vref, rejected]] = last[1];
+        // The answer comes before what the string asks for.
+        const [answer] = syscalls;
+        if (answer?.[0] !== 'resolve') return false;
+        const [[vref, rejected]] = answer[1];
         if (vref !== 'p-99') return false;
         if (!rejected) {
           taken += 1;

@@ -19,6 +19,7 @@ const corpus = [
   '1:0:resolve:fulfill:rp-70:rp-71;#["&0"]\nresolve:fulfill:rp-71:rp-70;#["&0"]',
   '1:0:deliver:rp+40:rp-73;#["m",[{"@qclass":"slot","index":0}]]',
   '2:1:deliver:ro+0:;[{"@qclass":"undefined"},[]]',
+  '1:1:gc:dropExport:ro+20\ngc:retireExport:ro+20\ngc:retireImport:ro-5',
 ];
 
 /** @type {(text: string) => Delivery} */

@@ -186,15 +186,15 @@ test('two machines find each other over a connection, without a mailbox', async 
   });
   await machine.call('network', 'start', { vat: 'comms' }, { vat: 'vattp' });
   const { data } = await machine.call('network', 'meet');
-  t.is(data?.body, '#["/alleged-name/right/egress/7","hello"]');
+  t.is(data?.body, '#["/alleged-name/right/egress/1","hello"]');
   t.true(strings.length > 3);
   t.is(
     (await machine.call('network', 'again')).data?.body,
-    '#"the host \\"connection-7\\" has a connection already"',
+    '#"the host \\"connection-1\\" has a connection already"',
   );
   t.is(
     (await machine.call('network', 'close')).data?.body,
-    '#"the connection of \\"connection-7\\" is not open"',
+    '#"the connection of \\"connection-1\\" is not open"',
   );
   t.deepEqual(machine.faults, []);
   t.deepEqual(machine.audit(), []);

@@ -109,7 +109,7 @@ test("comms takes deliveries in the form of today's raw vats", async t => {
   const methargs = { body: '#["addRemote",["bot","$0","$1"]]', slots: ['o-50', 'o-51'] };
   dispatch(['message', 'o+0', { methargs, result: 'p-60' }]);
   t.deepEqual(syscalls, [
-    ['send', 'o-51', { body: '#["setReceiver",["$0"]]', slots: ['o+10'] }, null],
+    ['send', 'o-51', { body: '#["setReceiver",["$0.Alleged: undefined"]]', slots: ['o+10'] }, null],
     ['resolve', [['p-60', false, { body: '#"#undefined"', slots: [] }]]],
   ]);
   syscalls.length = 0;
