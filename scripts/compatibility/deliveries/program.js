@@ -16,7 +16,7 @@ const names = ['ann', 'ben', 'cat', 'dan', 'eve'];
 /** Actors may do this beside the usual: one program of so many has it. */
 const chances = { device: 3, vats: 3, exits: 4, virtual: 3, functions: 2 };
 
-/** What passes through comms: no device does, and comms has no messages about vats. */
+/** Features that pass through comms: devices do not, and comms has no messages about vats. */
 const featuresOfComms = ['virtual', 'functions'];
 
 /**
