@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { UserError } from '#model';
 import { arrangeArguments, findPositional } from './arguments.js';
 import { commonFlags, flagNames } from './flags.js';
-import { explainDirectory, explainUsage, insistArguments, insistOnce } from './explain-usage.js';
+import { explainDirectory, explainUsage } from './explain-usage.js';
+import { insistArguments, insistCommand, insistOnce } from './explain-usage.js';
 
 const require = createRequire(import.meta.url);
 
@@ -65,10 +66,11 @@ export const loadCommands = async () =>
 
 /** @param {string[]} given  arguments, without `node` and the script */
 export const runCli = async given => {
+  const names = Object.keys(commands);
   // In other programs `help` is a command.
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
+  if (given[0] === 'help') insistCommand(given[1], names);
   insistArguments(args);
-  const names = Object.keys(commands);
   const { command, isCommand, rest } = arrangeArguments(args, names);
   const first = isCommand ? undefined : rest[findPositional(rest)];
   const { version } = require('../package.json');

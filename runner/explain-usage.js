@@ -81,12 +81,41 @@ export const insistArguments = args => {
     if (!arg.includes('=')) i += 1;
     if (!lists.has(flag)) counts.set(flag, (counts.get(flag) ?? 0) + 1);
   }
+  insistDashes(args);
   insistToggles(args);
   for (const [flag, count] of counts)
     if (count > 1)
       throw new UserError(
         `${flag.length === 1 ? '-' : '--'}${flag} is given ${count} times; give it once`,
       );
+};
+
+/** Refuses a long dash, which text processors write in the place of two. @param {string[]} args */
+const insistDashes = args => {
+  for (const arg of args) {
+    if (arg === '--') return;
+    const [, name] = /^[\u2010-\u2015\u2212]+-?(.+)$/s.exec(arg) ?? [];
+    if (name !== undefined)
+      throw new UserError(
+        `there is no flag ${arg}: its dash is no hyphen; write ${name.length === 1 ? '-' : '--'}${name}`,
+      );
+  }
+};
+
+/**
+ * Refuses `help` of what is no command.
+ *
+ * @param {string | undefined} name  undefined or a flag: help of all
+ * @param {string[]} commands
+ */
+export const insistCommand = (name, commands) => {
+  if (name === undefined || name.startsWith('-') || commands.includes(name)) return;
+  const nearest = findNearestName(name, commands);
+  const hint =
+    nearest === undefined
+      ? `the commands are ${commands.join(', ')}`
+      : `did you mean ${quote(nearest)}?`;
+  throw new UserError(`there is no command ${quote(name)}; ${hint}`);
 };
 
 /** @param {string[]} args */

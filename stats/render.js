@@ -3,7 +3,7 @@
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { UserError, quote } from '#model';
+import { describeGiven, UserError, quote } from '#model';
 import { chartKinds } from './charts/index.js';
 import { findFormat } from './formats.js';
 
@@ -39,6 +39,11 @@ const keptStderr = 4_000;
 
 /** @param {RenderJob} job */
 const insistJob = job => {
+  if (typeof job !== 'object' || job === null || typeof job.out !== 'string') {
+    throw new UserError(
+      `a chart needs the file to write, got ${describeGiven(Object(job).out)}; give { kind: 'time', files: ['stats-NAME.tsv'], out: 'time.png' }`,
+    );
+  }
   const format = findFormat(job.out);
   if ('spec' in job) return;
   if ('svg' in job) {
@@ -51,7 +56,8 @@ const insistJob = job => {
   if (!chartKinds.includes(kind)) {
     throw new UserError(`no graph of ${quote(kind)}; there are ${chartKinds.join(', ')}`);
   }
-  if (files.length === 0) throw new UserError('a graph needs one stats file at least');
+  if (!Array.isArray(files) || files.length === 0)
+    throw new UserError('a graph needs one stats file at least');
   if (labels.length > files.length) {
     throw new UserError(
       `${labels.length} labels for ${files.length} stats ${files.length === 1 ? 'file' : 'files'}; give at most one a file, in their order`,

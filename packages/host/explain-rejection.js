@@ -7,10 +7,10 @@ import { parseError } from './rejection.js';
 import { findSendPlaces, mostEntries } from './probe-sends.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Tag } from '#model' */
+/** @import { CapData, Tag } from '#model' */
 /** @import { ProbePowers } from './probe-sends.js' */
 
-/** @typedef {{ name: string, message: string }} SoughtError */
+/** An error as vats get it, or the capdata of a reason that is no error. @typedef {{ name: string, message: string } | CapData} SoughtReason */
 
 /** @typedef {{ vatId: string, method: string, result: string, tag: Tag }} RejectedSend */
 
@@ -19,16 +19,23 @@ const mostVats = 5;
 
 const longestName = 100;
 
+/** @param {SoughtReason} sought @param {CapData} data  of a rejection */
+const isSought = (sought, data) => {
+  if ('body' in sought) return data.body === sought.body;
+  const error = parseError(data);
+  return error?.name === sought.name && error.message === sought.message;
+};
+
 /**
- * The last message of a vat whose result was rejected with an error; undefined for a vat with too many cranks to
+ * The last message of a vat whose result was rejected with a reason; undefined for a vat with too many cranks to
  * replay.
  *
  * @param {Kernel} kernel
  * @param {string} vatId
- * @param {SoughtError} error
+ * @param {SoughtReason} sought
  * @returns {RejectedSend | undefined}
  */
-const findRejectedSend = (kernel, vatId, { name, message }) => {
+const findRejectedSend = (kernel, vatId, sought) => {
   /** Unanswered sends, by the vref of their results. @type {Map<string, RejectedSend>} */
   const waiting = new Map();
   /** @type {RejectedSend | undefined} */
@@ -43,8 +50,7 @@ const findRejectedSend = (kernel, vatId, { name, message }) => {
     for (const [vref, isRejected, data] of resolutions) {
       const send = waiting.get(vref);
       waiting.delete(vref);
-      const error = isRejected && send !== undefined ? parseError(data) : undefined;
-      if (error?.name === name && error.message === message) found = send;
+      if (isRejected && send !== undefined && isSought(sought, data)) found = send;
     }
     for (const syscall of syscalls) {
       if (syscall[0] !== 'send' || syscall[3] === null) continue;
@@ -58,7 +64,7 @@ const findRejectedSend = (kernel, vatId, { name, message }) => {
 /**
  * Trace a rejection, latest send first. It reads all transcripts and replays the vats that sent.
  *
- * @param {SoughtError} error  in the form that vats get
+ * @param {SoughtReason} error  in the form that vats get
  * @param {ProbePowers} powers
  * @returns {Promise<string[]>} `vat bob sent pay(), which was rejected so, at vat-bob.js:5:12`; the place is left out
  *   if it cannot be found
@@ -76,7 +82,7 @@ export const explainRejectionInLines = async (error, powers) => {
     lines.push(tellPlace(kernel, vatId, `sent ${method}(), which was rejected so`, sent));
   }
   // The error for a value that could not be sent has no place: it was made after the sender had returned.
-  if (!powers.watch.isExplained(error)) return lines;
+  if ('body' in error || !powers.watch.isExplained(error)) return lines;
   const others = vats.filter(({ vatId }) => sends.every(send => send.vatId !== vatId));
   for (const { vatId } of others.slice(0, mostVats)) {
     const { refused } = await findSendPlaces(vatId, { refusal: error }, powers);

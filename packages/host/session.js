@@ -15,7 +15,7 @@ export { parseError } from './rejection.js';
 export { makeReport } from './report.js';
 export { defaultRounds, findPendingRound, isFinished } from './rounds.js';
 export { readProgress, runRounds, runSome } from './rounds.js';
-export { showResult } from './show-data.js';
+export { showData, showResult } from './show-data.js';
 export { loadSignalWatch } from './signal-watch.js';
 export { makeVatOutput } from './vat-output.js';
 export { places as workPlaces, slotBytes as workSlotBytes } from './work-board.js';

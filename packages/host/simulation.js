@@ -1,6 +1,7 @@
 // Makes a simulation: a kernel, a store, and vats made from a config, for the runner and for programs that import the
 // package.
 
+import { findStoredProfile } from '#kernel';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { outlineVats } from '#observe/outlines.js';
 import { makeCaller } from './calls/index.js';
@@ -17,8 +18,10 @@ import { makeHandOut } from './simulation/hand-out.js';
 import { makeInputs } from './simulation/inputs.js';
 import { nameDelivery } from './simulation/name-delivery.js';
 import { openPlacer } from './simulation/open-threads.js';
+import { takeStore } from './simulation/store-owners.js';
 
 /** @import { PromiseStatus } from '#kernel' */
+/** @import { CapData } from '#model' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { Handle } from './calls/handles.js' */
 /** @import { RunPolicy } from './run-until-quiet.js' */
@@ -36,6 +39,26 @@ import { openPlacer } from './simulation/open-threads.js';
  */
 export const makeSimulation = async (config, options) => {
   insistSimulationOptions(config, options);
+  const { store, resume = false } = options;
+  const hold = takeStore(store, {
+    ...{ resume, holdsState: findStoredProfile(store) !== undefined },
+  });
+  try {
+    const simulation = await makeAlone(config, options, hold.free);
+    hold.own(() => simulation.isStarted);
+    return simulation;
+  } catch (error) {
+    hold.free();
+    throw error;
+  }
+};
+
+/**
+ * @param {LoadedConfig | undefined} config
+ * @param {SimulationOptions} options  checked
+ * @param {() => void} freeStore  called when the simulation is closed, or leaves its store
+ */
+const makeAlone = async (config, options, freeStore) => {
   const { store } = options;
   const assembly = await assemble(config, options);
   const { kernel, shelf, watch, drain, observers, collector, pool, limited, places } = assembly;
@@ -158,6 +181,11 @@ export const makeSimulation = async (config, options) => {
       return kernel.isQuiet;
     },
 
+    /** Whether it runs in the background. */
+    get isStarted() {
+      return caller.driver.isStarted;
+    },
+
     /** Whether the run has stopped because `bootstrap` failed. */
     get isStopped() {
       return kernel.isStopped;
@@ -209,9 +237,10 @@ export const makeSimulation = async (config, options) => {
      * Find the places where vats sent messages whose results were rejected with an error, the latest first. To be
      * called between blocks, in a failed run, since it repeats the cranks of the sending vats.
      *
-     * @param {{ name: string, message: string }} error  as the vats get it, for example a `VatError`
+     * @param {{ name: string, message: string } | CapData} error  as the vats get it, for example a `VatError`; capdata, as
+     *   `status()` gives it, of a reason that is no error
      * @returns {Promise<string[]>} lines for a person; none if no vat sent such a message lately
-     * @throws {UserError} if it is not an error
+     * @throws {UserError} if it is neither of them
      */
     async explainRejection(error) {
       return explainRejectionInLines(insistError('explainRejection()', error), {
@@ -304,12 +333,14 @@ export const makeSimulation = async (config, options) => {
     async leave() {
       await caller.close();
       watch.stop();
+      freeStore();
     },
 
     /** Stop, and close the store. Uncommitted changes are lost; waiting calls are rejected. */
     async close() {
       await caller.close();
       watch.stop();
+      freeStore();
       try {
         await kernel.commitTaken();
       } finally {

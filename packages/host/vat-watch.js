@@ -3,7 +3,7 @@
 
 import { CriticalVatError, VatStartError, WiringError } from '#kernel';
 import { showInLine, UserError } from '#model';
-import { describeErrorBriefly, reportError } from '#loader/compartment';
+import { describeErrorBriefly, reportError, reviveReport } from '#loader/compartment';
 import { installRejectionPolicy } from '#loader';
 import { parseError } from './rejection.js';
 import { SentErrors } from './sent-errors.js';
@@ -16,6 +16,9 @@ import { WorkBoard } from './work-board.js';
 /** Bounds on the number of vats whose last error is kept, and on the characters of its text. */
 const mostKept = 100;
 const longestKept = 10_000;
+
+/** The circumstance of a rejection with a value that is no error. */
+const unheard = 'a promise was rejected, and nobody listened';
 
 /**
  * @param {Partial<VatObserver>} given  callbacks of the host program; they never throw
@@ -109,8 +112,10 @@ export const watchVats = (given, isReplaying) => {
     if (vatName === undefined) return false;
     if (!isNew(reason)) return true;
     const report = reportError(reason);
-    // A rejection from another vat was reported there.
+    // An error from another vat was reported there; what is no error was not.
     if (report.isOfVat) tell(vatName, report);
+    else if (report.name === undefined)
+      tell(vatName, reviveReport({ ...report.toPlain(), circumstance: unheard }));
     else if (typeof reason === 'object' && reason !== null) told.delete(reason);
     return true;
   });

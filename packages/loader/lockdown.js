@@ -26,6 +26,12 @@ const lockdownOptions = /** @type {const} */ ({
   reporting: 'none',
 });
 
+/**
+ * Stack frames that the engine keeps of an error. By default it keeps ten, and when a library refuses a vat's value, they
+ * are all the library's own.
+ */
+const keptFrames = 50;
+
 /** Whether this realm is hardened, by us or by another program. */
 export const isLockedDown = () =>
   typeof (/** @type {any} */ (globalThis).harden) === 'function' &&
@@ -69,6 +75,8 @@ const hardenRealm = async () => {
   }
   raiseLoaderWall();
   tameLeftConstructors();
+  // A host program that wants fewer sets the limit later.
+  if (Error.stackTraceLimit < keptFrames) Error.stackTraceLimit = keptFrames;
 };
 
 /** @type {Promise<void> | undefined} */

@@ -25,6 +25,10 @@ export const findCaller = frames => {
   return undefined;
 };
 
+/** @param {string[]} places */
+const describeMissing = places =>
+  places.length === 1 ? `${places[0]} does not exist` : `neither ${places.join(' nor ')} exists`;
+
 /**
  * @param {string | URL} given
  * @param {string | undefined} caller  file of the test
@@ -43,6 +47,6 @@ export const findVatFile = (given, caller) => {
   const found = places.find(place => existsSync(place));
   if (found !== undefined) return found;
   throw new UserError(
-    `there is no vat file ${quote(given)}: neither ${[...new Set(places)].join(' nor ')} exists; a URL works too: new URL('./vat-bank.js', import.meta.url)`,
+    `there is no vat file ${quote(given)}: ${describeMissing([...new Set(places)])}; a URL works too: new URL('./vat-bank.js', import.meta.url)`,
   );
 };

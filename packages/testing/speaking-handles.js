@@ -21,6 +21,7 @@ export const makeSpeaker = (simulation, isHandle) => {
   const speak = (target, handle = undefined) => {
     const speaker = new Proxy(Object.freeze({}), {
       get(_, method) {
+        if (method === Symbol.toPrimitive) return () => '[an object of a vat]';
         // A proxy must not look like a promise, and test runners read symbols and constructors.
         if (
           typeof method !== 'string' ||

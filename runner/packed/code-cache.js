@@ -6,11 +6,12 @@
 // JSON, and the code. A file that is unreadable or damaged is ignored silently.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
+import { makeFolder } from '#host/cache-dir.js';
 
 /** The prefix of the cache's file names. */
 const prefix = 'packed-';
@@ -72,7 +73,7 @@ const writeCode = (path, code) => {
   const content = Buffer.concat([length, table, ...parts]);
   const draft = `${path}.${process.pid}.draft`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(draft, Buffer.concat([digestOf(content), content]));
     renameSync(draft, path);
     deleteOldFiles(dirname(path));

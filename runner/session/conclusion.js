@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { showInLine, UserError } from '#model';
-import { findPendingRound, parseError } from '#host/session.js';
+import { findPendingRound, parseError, showData } from '#host/session.js';
 import { formatReportJson } from '#stats/report.js';
 import { paintReport } from '../color.js';
 import { provideFolder } from './folder.js';
@@ -11,6 +11,7 @@ import { formatReport } from './report-text.js';
 
 /** @import { Flags } from '../cli.js' */
 /** @import { Report, Simulation } from '#host' */
+/** @import { CapData } from '#model' */
 /** @import { StatsGroups } from '#stats' */
 /** @import { Renderer } from '#stats/render.js' */
 /** @import { Screen } from './screen.js' */
@@ -124,7 +125,11 @@ const drawGraphs = async (groups, { flags, places, screen, hasState, renderer })
   return [`${kinds.map(kind => basename(places.graph(kind))).join(', ')}  graphs of it`];
 };
 
-/** Names of the config's vats that ended with a failure, and were not to. @param {Simulation} simulation */
+/**
+ * Names of the config's vats that ended with a failure, and were not to.
+ *
+ * @param {Simulation} simulation
+ */
 const findFailedVats = ({ kernel }) =>
   kernel
     .vats()
@@ -156,8 +161,8 @@ export const tellOutcome = async (simulation, options) => {
     problems.push(line);
     screen.tell(line);
   };
-  const tellSends = async (/** @type {ReturnType<typeof parseError>} */ error) => {
-    const sends = error === undefined ? [] : await simulation.explainRejection(error);
+  const tellSends = async (/** @type {CapData} */ reason) => {
+    const sends = await simulation.explainRejection(parseError(reason) ?? reason);
     for (const line of sends) tell(`  ${line}`);
   };
   for (const { line, count } of vatOutput.repeated()) tell(`${count} times: ${line}`);
@@ -169,7 +174,7 @@ export const tellOutcome = async (simulation, options) => {
   const rounds = results.length;
   if (rejected > 0) {
     tell(`${rejected} of ${rounds} rounds were rejected; report.json has their errors`);
-    await tellSends(parseError(JSON.parse(rejections[0].slice(rejectedMark.length))));
+    await tellSends(JSON.parse(rejections[0].slice(rejectedMark.length)));
     process.exitCode = 1;
   }
   const hasFailed = !allowsPending && simulation.isQuiet;
@@ -207,9 +212,10 @@ export const tellOutcome = async (simulation, options) => {
   const error = parseError(data);
   const line = error && vatOutput.findLine(error.name, error.message);
   const what =
-    line ?? `rejected with ${showInLine(error ? `${error.name}: ${error.message}` : data.body)}`;
+    line ??
+    `rejected with ${showInLine(error ? `${error.name}: ${error.message}` : showData(data))}`;
   tell(`bootstrap failed: ${what}`);
-  await tellSends(error);
+  await tellSends(data);
   process.exitCode = 1;
   return problems;
 };

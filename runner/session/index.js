@@ -147,6 +147,7 @@ export const openSession = async (flags, kind) => {
     async conclude(told = {}) {
       recording?.close();
       settleOutput();
+      interrupts.endAtNext();
       const report = host.makeReport(simulation.kernel, {
         machine: describeMachine(),
         clock: clock.name,

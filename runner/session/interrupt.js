@@ -141,6 +141,10 @@ export const watchInterrupts = (
     get exitCode() {
       return exitCode;
     },
+    /** Nothing is left to commit: the next signal ends the process at once. */
+    endAtNext() {
+      isStopping = true;
+    },
     /** Treat the next signal as the first one. */
     reset() {
       isStopping = false;

@@ -229,6 +229,9 @@ export const makeShellCommands = ({ simulation, blockOptions, settleOutput }, le
   };
 };
 
+/** Names that other shells have for `exit`. */
+const leavingWords = new Set(['quit', 'q', 'bye', 'leave', 'logout']);
+
 /**
  * Parse a line into the command, its arguments, and the rest of the text.
  *
@@ -241,7 +244,7 @@ export const parseLine = (line, commands) => {
   const [, name = '', behind = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
   if (name === '') return undefined;
   if (!Object.hasOwn(commands, name)) {
-    const nearest = findNearestName(name, Object.keys(commands));
+    const nearest = leavingWords.has(name) ? 'exit' : findNearestName(name, Object.keys(commands));
     const hint = nearest === undefined ? 'help lists the commands' : `did you mean ${nearest}?`;
     throw new UserError(`there is no command "${showInLine(name, 60)}"; ${hint}`);
   }

@@ -117,6 +117,11 @@ test('an unknown ending is refused before anything is drawn', async t => {
 
 test('wrong arguments are named', async t => {
   const out = at('x.svg');
+  for (const nothing of [undefined, {}, { kind: 'time', files: [file] }])
+    await t.throwsAsync(drawGraph(/** @type {any} */ (nothing)), {
+      name: 'UserError',
+      message: /^a chart needs the file to write, got undefined; give \{ kind/,
+    });
   await t.throwsAsync(drawGraph({ kind: 'time', files: [], out }), {
     message: /needs one stats file/,
   });

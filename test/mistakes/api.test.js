@@ -73,6 +73,31 @@ test('each mistake is told with what to do', async t => {
   await simulation.close();
 });
 
+test('a store that another simulation is using is refused', async t => {
+  const store = makeMemoryStore();
+  const first = make({ store });
+  const told = {
+    message: /the store is in use by another simulation of this process; .* close\(\)/,
+  };
+  await t.throwsAsync(make({ store }), told);
+  const simulation = await first;
+  await t.throwsAsync(make({ store }), told);
+  await simulation.run();
+  simulation.start();
+  await t.throwsAsync(makeSimulation(undefined, { store, resume: true }), told);
+  await simulation.stop();
+  const next = await makeSimulation(undefined, { store, resume: true });
+  await next.close();
+});
+
+test('a mistake in a call has its hint in the stack', async t => {
+  const simulation = await make();
+  const error = await t.throwsAsync(simulation.call('bank', 'blance', ['ann']));
+  t.regex(String(error.stack), /has no method "blance".*; did you mean balance\(\)\?/);
+  t.is(/** @type {any} */ (error).hint, 'did you mean balance()?');
+  await simulation.close();
+});
+
 test('a second simulation of a store that has one is refused', async t => {
   const store = makeMemoryStore();
   const simulation = await make({ store });

@@ -69,6 +69,8 @@ const mistakes = [
   ['DIR/b', /has neither "swingset\.json" nor "bootstrap\.js"/],
   ['DIR/file.txt', /is a file; name its folder, or give a config by --config/],
   ['DIR/a DIR/b', /there is one directory at most/],
+  ['help rnu', /^there is no command "rnu"; did you mean "run"\?$/],
+  ['DIR/a —benchmark 3', /no flag —benchmark: its dash is no hyphen; write --benchmark$/],
   ['DIR/a -benchmark 3', /there is no flag -benchmark; did you mean --benchmark\?/],
   ['DIR/a --benchmark 1 --benchmark 2', /--benchmark is given 2 times; give it once/],
   ['graph time x.tsv -o x.png -o y.png', /^-o is given 2 times; give it once/],

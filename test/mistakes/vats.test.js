@@ -275,7 +275,10 @@ const mistakes = [
     [/"code" own property .*an error passes its name and its message; pass a record beside it/],
   ],
   ...[
-    ["baggage.init('m', new Map())", /harden\(\) it; functions, a Map, a Set .* cannot be passed/],
+    [
+      "baggage.init('m', new Map())",
+      /Use harden\(\); functions, a Map, a Set .* cannot be passed.*\n +at buildRootObject \(vat-a\.js:2/,
+    ],
     ["baggage.init('m', Far('x', {}))", /not durable.*prepareExo\(baggage, …\)/],
     ["VatData.defineDurableKind('c', () => ({}), {})", /VatData\.makeKindHandle\(name\) gives/],
   ].map(
@@ -287,6 +290,31 @@ const mistakes = [
       [/** @type {RegExp} */ (told)],
     ],
   ),
+  [
+    'a property that is read of an object of another vat',
+    { bootstrap: boot('return E.get(vats.a).size;') },
+    [
+      /^vat bootstrap: Error: E\.get\(…\)\.size is undefined: .* methods only; ask it by E\(target\)\.method\(…\)$/m,
+    ],
+  ],
+  [
+    "a slip in a field of a virtual object's state",
+    {
+      a: `${far}export const buildRootObject = ({ VatData }) => {
+  const make = VatData.defineKind('counter', () => ({ count: 0 }), {
+    greet({ state }) { state.cuont = 1; },
+  });
+  return Far('a', { greet: () => make() });
+};`,
+      bootstrap: boot('return E(E(vats.a).greet()).greet();'),
+    },
+    [/the fields that its init function returns, and no "cuont"/, /vat-a\.js:4:\d+/],
+  ],
+  [
+    'a rejection with a text',
+    { a: vat("greet() { Promise.reject('lost'); }") },
+    [/^vat a: a promise was rejected, and nobody listened: '?lost'?$/m],
+  ],
   [
     'an import of the package that runs vats',
     { a: "import { makeSimulation } from 'swingset-runner';" },

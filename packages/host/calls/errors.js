@@ -40,6 +40,7 @@ freezeErrorClass(CallError);
  * @property {string} [errorId]  id of the original error in the vat's console
  * @property {string} [place]  in the author's file: `vat-bank.js:12:7`
  * @property {readonly string[]} [frames]  in the author's files, innermost first, as lines of a stack
+ * @property {string} [hint]  what to do about a usual mistake, for people: "did you mean greet()?"
  * @property {unknown} [reason]  the value of the rejection, if it is not an error
  */
 
@@ -49,22 +50,24 @@ freezeErrorClass(CallError);
  */
 export class VatError extends BaseError {
   /** @param {VatErrorParts} parts */
-  constructor({ name, message, vat, method, errorId, place, frames = [], reason }) {
+  constructor({ name, message, vat, method, errorId, place, frames = [], hint, reason }) {
     super(message);
     this.name = name;
     this.vat = vat;
     this.method = method;
     this.errorId = errorId;
     this.place = place;
+    this.hint = hint;
     this.reason = reason;
     const where =
       frames.length > 0
         ? frames
         : [`    in vat ${vat}${errorId === undefined ? '' : `, ${errorId}`}`];
-    const stack = [`${name}: ${message}`, ...where, `    answering ${vat}.${method}()`].join('\n');
+    const title = `${name}: ${message}${hint === undefined ? '' : `; ${hint}`}`;
+    const stack = [title, ...where, `    answering ${vat}.${method}()`].join('\n');
     Object.defineProperty(this, 'stack', { value: stack, writable: true, configurable: true });
     // Not enumerable, so that a log does not repeat the facts in the stack.
-    for (const key of ['name', 'vat', 'method', 'errorId', 'place', 'reason'])
+    for (const key of ['name', 'vat', 'method', 'errorId', 'place', 'hint', 'reason'])
       Object.defineProperty(this, key, { enumerable: false });
   }
 }

@@ -1,7 +1,7 @@
 // Makes the error of a rejected call, from the vat's rejection and the report of its error.
 
 import { readError } from '#model';
-import { describeVatError, findErrorPlace, inspectValue } from '#loader/compartment';
+import { describeVatError, findErrorHint, findErrorPlace, inspectValue } from '#loader/compartment';
 import { parseError } from '../rejection.js';
 import { VatError } from './errors.js';
 
@@ -32,6 +32,7 @@ export const makeVatError = (value, data, { vat, method }, findReport) => {
   const { errorId } = parsed;
   const report = findReport({ ...parsed });
   const place = report && findErrorPlace(report);
+  const hint = report && findErrorHint(report);
   const frames = report === undefined ? [] : describeVatError(vat, report).split('\n').slice(1);
   // The host gets the original text of an engine's error, which vats do not.
   const own =
@@ -40,5 +41,6 @@ export const makeVatError = (value, data, { vat, method }, findReport) => {
     ...{ name, message, ...own, vat, method, frames },
     ...(errorId !== undefined && { errorId }),
     ...(place !== undefined && { place }),
+    ...(hint !== undefined && { hint }),
   });
 };

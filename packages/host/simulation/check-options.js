@@ -2,7 +2,7 @@
 
 import { describeGiven, insistOptions, UserError } from '#model';
 
-/** @import { OptionRule } from '#model' */
+/** @import { CapData, OptionRule } from '#model' */
 /** @import { CallOptions } from '../calls/index.js' */
 /** @import { VatObserver } from '../vats.js' */
 /** @import { SimulationOptions } from './options.js' */
@@ -115,11 +115,12 @@ export const insistResult = (call, result) => {
 /**
  * @param {string} call  for the message
  * @param {unknown} error
- * @returns {{ name: string, message: string }}
- * @throws {UserError} if it has no name or no message
+ * @returns {{ name: string, message: string } | CapData}
+ * @throws {UserError} if it is neither an error nor capdata
  */
 export const insistError = (call, error) => {
-  const { name, message } = Object(error);
+  const { name, message, body, slots } = Object(error);
+  if (typeof body === 'string' && Array.isArray(slots)) return { body, slots };
   if (typeof name !== 'string' || typeof message !== 'string')
     throw new UserError(
       `${call} takes an error with name and message, got ${describeGiven(error)}`,

@@ -3,10 +3,11 @@
 // holds the SHA-256 of key and content in hexadecimal digits, a line break, and the content.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { makeFolder } from './cache-dir.js';
 import { compileModule } from './compile-module.js';
 
 /** @import { CompiledModule } from './compile-module.js' */
@@ -63,7 +64,7 @@ const readCompiled = (path, key) => {
 const writeCompiled = (folder, path, key, compiled) => {
   const draft = `${path}.${process.pid}.draft`;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const content = JSON.stringify(compiled);
     writeFileSync(draft, `${digestOf(key, content)}\n${content}`);
     renameSync(draft, path);

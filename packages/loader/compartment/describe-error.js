@@ -28,7 +28,9 @@ const showPlace = ({ url, line, column }) => {
  * @returns {string | undefined}
  */
 export const findErrorPlace = error => {
-  const [frame] = reportError(error).frames;
+  const { frames } = reportError(error);
+  // A library that the vat imports throws for a mistake of the vat's author.
+  const frame = frames.find(({ url }) => !url.includes('/node_modules/')) ?? frames[0];
   return frame && showPlace(frame);
 };
 
@@ -41,6 +43,13 @@ const showReport = report => {
   const text = `${report}`.replace(everyonesMethod, '');
   return hint === undefined ? text : showInLine(`${text}; ${hint}`, Infinity);
 };
+
+/**
+ * Advice for the author of an error's vat; undefined if there is none.
+ *
+ * @param {ErrorReport} report
+ */
+export const findErrorHint = report => findHint(report);
 
 /**
  * The error on the first line (`vat alice: TypeError: x is not a function`), then its frames, one a line.

@@ -210,7 +210,13 @@ const hints = [
       return `a message is sent by E(${target}).${method}(…)`;
     },
   ],
-  [/^Cannot add property .* object is not extensible$/s, () => notExtensible],
+  [
+    /^Cannot add property (.*), object is not extensible$/s,
+    ([name], { frame }) =>
+      /\bstate\.[\w$]+\s*$/.test(readBefore(frame))
+        ? `the state of a virtual object has the fields that its init function returns, and no ${quote(name)}`
+        : notExtensible,
+  ],
   [/^Cannot assign to read only property /, () => notExtensible],
   [/^Cannot delete property /, () => notExtensible],
   [
@@ -257,7 +263,7 @@ const hints = [
   [/^unknown handle /, () => 'VatData.makeKindHandle(name) gives the handle of a durable kind'],
   [
     /^Cannot pass non-frozen objects like /,
-    () => 'harden() it; functions, a Map, a Set and a Date cannot be passed even so',
+    () => 'functions, a Map, a Set and a Date cannot be passed even so',
   ],
   [
     /^Only registered symbols or well-known symbols are passable/,

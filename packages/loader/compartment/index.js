@@ -4,6 +4,7 @@ export {
   describeErrorBriefly,
   describeErrorForRun,
   describeVatError,
+  findErrorHint,
   findErrorPlace,
 } from './describe-error.js';
 export {

@@ -19,6 +19,7 @@ import { makeOutgoing } from './outgoing.js';
 import { makePowers2020 } from './powers-2020.js';
 import { ReactorPart } from './reactor-part.js';
 import { References } from './references.js';
+import { watchReads } from './remote.js';
 import { insistRoot } from './root-object.js';
 import { Settlements } from './settlements.js';
 import { SyscallBuffer } from './syscall-buffer.js';
@@ -27,6 +28,29 @@ import { VirtualPart } from './virtual-part.js';
 
 /** @import { CapData, When } from '#model' */
 /** @import { SupervisorOptions } from './supervisor-options.js' */
+
+/** Properties of a vat that are told, at most. */
+const mostReads = 100;
+
+/**
+ * Tells of each property that a vat reads of an object of another vat, by `E.get`, once.
+ *
+ * @param {(error: Error) => void} tell
+ */
+const tellReads = tell => {
+  const told = new Set();
+  return (/** @type {PropertyKey} */ prop) => {
+    // Awaiting `E.get(x)` itself reads `then`.
+    if (typeof prop !== 'string' || prop === 'then' || told.has(prop) || told.size >= mostReads)
+      return;
+    told.add(prop);
+    tell(
+      Error(
+        `E.get(…).${prop} is undefined: an object of another vat has methods only; ask it by E(target).method(…)`,
+      ),
+    );
+  };
+};
 
 /** @param {SupervisorOptions} options */
 export const makeCurrentSupervisor = ({
@@ -90,6 +114,7 @@ export const makeCurrentSupervisor = ({
     onRefused,
   });
   slots.connect({ virtual, queueMessage });
+  watchReads(queueMessage, tellReads(onSentError));
   if (enableDisavow)
     slots.disavowals = new Disavowals({
       ...{ syscalls, references, virtual },

@@ -11,6 +11,17 @@ import { E } from '../eventual-send/index.js';
  */
 
 /**
+ * Callbacks for each property that a vat reads of an object of another vat, by the vat's `queueMessage`. The property is
+ * undefined, as in SwingSet, and the vat does not learn why.
+ *
+ * @type {WeakMap<QueueMessage, (prop: PropertyKey) => void>}
+ */
+const readWatches = new WeakMap();
+
+/** @param {QueueMessage} queueMessage @param {(prop: PropertyKey) => void} onRead */
+export const watchReads = (queueMessage, onRead) => void readWatches.set(queueMessage, onRead);
+
+/**
  * Handles messages to an object of another vat.
  *
  * @implements {Handler}
@@ -51,6 +62,7 @@ export class RemoteObject {
    * @param {PropertyKey} prop
    */
   get(presence, prop) {
+    readWatches.get(this.queueMessage)?.(prop);
     return presence[prop];
   }
 }
