@@ -1,11 +1,12 @@
 // Loads packed modules in Node's order: dependencies first, each module once, dynamic imports when
 // they are reached. Each module is a script of its own with its source's name and lines, so stacks
-// are the same as without the pack. Node loads the modules of packages.
+// are the same as without the pack. Node loads the modules of packages that are not packed, or are
+// installed in another version.
 
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** @import { PackIndex } from './read-pack.js' */
+/** @import { Pack, PackedModule } from './read-pack.js' */
 /** @import { CodeCache } from './code-cache.js' */
 
 /** @typedef {Record<string, unknown>} Exports */
@@ -64,9 +65,12 @@ class PackedRecord {
 export class PackedModules {
   #root;
 
-  #rootUrl;
-
   #index;
+
+  #packageFolders;
+
+  /** The imports of each module: indices of packed ones, and names of those that Node loads. @type {(number | string)[][]} */
+  #imports;
 
   #texts;
 
@@ -86,13 +90,16 @@ export class PackedModules {
 
   /**
    * @param {string} root  folder of the package
-   * @param {{ index: PackIndex, texts: Buffer }} pack
+   * @param {Pack} pack
    * @param {CodeCache} code
    */
-  constructor(root, { index, texts }, code) {
+  constructor(root, { index, texts, packageFolders }, code) {
     this.#root = root;
-    this.#rootUrl = pathToFileURL(root).href;
     this.#index = index;
+    this.#packageFolders = packageFolders;
+    this.#imports = index.modules.map(({ imports }) =>
+      imports.map(each => (typeof each === 'number' ? (this.#nameForNode(each) ?? each) : each)),
+    );
     this.#texts = texts;
     this.#code = code;
     this.#places = new Map(index.modules.map(({ file }, place) => [file, place]));
@@ -107,10 +114,25 @@ export class PackedModules {
     const place = this.#requirePlace(file);
     const record = this.#records[place];
     if (record.hasRun) return Promise.resolve(record.namespace);
+    const name = this.#nameForNode(place);
+    if (name !== undefined) return import(name);
     const loaded = this.#last.then(() => this.#load(place));
     this.#last = loaded.catch(() => {});
     return loaded;
   };
+
+  /** @param {number} place @returns {string | undefined} the name by which Node loads the module; undefined: it is run here */
+  #nameForNode(place) {
+    return this.#packageFolders === undefined ? this.#index.modules[place].specifier : undefined;
+  }
+
+  /** @param {PackedModule} module @returns {string} */
+  #pathOf(module) {
+    if (module.package === undefined) return join(this.#root, module.file);
+    const { folder } = this.#index.packages[module.package];
+    const found = /** @type {string[]} */ (this.#packageFolders)[module.package];
+    return join(found, module.file.slice(folder.length));
+  }
 
   /** Find the namespace of a module that has run. @param {string} file @returns {Exports | undefined} */
   find(file) {
@@ -150,7 +172,7 @@ export class PackedModules {
   #arrange(place, order, seen) {
     if (seen.has(place) || this.#records[place].hasRun) return;
     seen.add(place);
-    for (const each of this.#index.modules[place].imports) {
+    for (const each of this.#imports[place]) {
       if (typeof each === 'number') this.#arrange(each, order, seen);
       else if (!this.#foreign.has(each) && !seen.has(each)) {
         if (each.startsWith('node:')) this.#foreign.set(each, takeBuiltin(each));
@@ -171,13 +193,14 @@ export class PackedModules {
 
   /** @param {number} place */
   #run(place) {
-    const { file, start, length, isAscii, imports } = this.#index.modules[place];
-    const url = `${this.#rootUrl}/${file}`;
-    const path = join(this.#root, file);
+    const module = this.#index.modules[place];
+    const { file, start, length, isAscii } = module;
+    const path = this.#pathOf(module);
+    const url = pathToFileURL(path).href;
     const text = this.#texts.toString(isAscii ? 'latin1' : 'utf8', start, start + length);
     const script = this.#code.compile(file, text, url);
     const record = this.#records[place];
-    const imported = imports.map(each => this.#find(each));
+    const imported = this.#imports[place].map(each => this.#find(each));
     /** @type {Own} */
     const own = {
       meta: { url, dirname: dirname(path), filename: path },

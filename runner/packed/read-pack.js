@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { findPackages } from './find-packages.js';
 
 /**
  * @typedef {object} PackedFile
@@ -21,13 +22,28 @@ import { join } from 'node:path';
  *   and of packages
  */
 
-/** @typedef {PackedFile & PackedText} PackedModule */
+/**
+ * @typedef {object} PackedOrigin
+ * @property {number} [package]  index of the package that the module belongs to; none: ours
+ * @property {string} [specifier]  the name by which our modules import this one of a package
+ */
+
+/** @typedef {PackedFile & PackedText & PackedOrigin} PackedModule */
+
+/**
+ * @typedef {object} PackedPackage
+ * @property {string} name
+ * @property {string} version
+ * @property {string} folder  where it was when it was packed, from the root of our package
+ * @property {number} [from]  index of the package that imports it; none: ours
+ */
 
 /**
  * @typedef {object} PackIndex
  * @property {number} packedMs  the start of packing, in ms since 1970
  * @property {string} digest  SHA-256 of the texts
  * @property {PackedFile} manifest  package.json, which resolves `#names`
+ * @property {PackedPackage[]} packages
  * @property {PackedModule[]} modules  dependencies come before the modules that import them
  */
 
@@ -41,19 +57,40 @@ const isAsPacked = (path, { size, digest }, packedMs) => {
 };
 
 /**
+ * @typedef {object} Pack
+ * @property {PackIndex} index
+ * @property {Buffer} texts
+ * @property {string[] | undefined} packageFolders  by index; undefined if a package is not the one
+ *   that was packed, so that Node must load all of them
+ */
+
+/** @param {string} root @param {PackIndex} index @returns {string[] | undefined} */
+const findPackageFolders = (root, { packedMs, packages, modules }) => {
+  const folders = findPackages(root, packages);
+  if (folders === undefined) return undefined;
+  for (const each of modules) {
+    if (each.package === undefined) continue;
+    const inside = each.file.slice(packages[each.package].folder.length);
+    if (!isAsPacked(join(folders[each.package], inside), each, packedMs)) return undefined;
+  }
+  return folders;
+};
+
+/**
  * @param {string} root  folder of the package
  * @param {string} folder  of the pack
- * @returns {{ index: PackIndex, texts: Buffer } | undefined} undefined if there is no pack, or a
- *   source was changed
+ * @returns {Pack | undefined} undefined if there is no pack, or a source of ours was changed
  */
 export const readPack = (root, folder) => {
   try {
     /** @type {PackIndex} */
     const index = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
     const { packedMs, digest, manifest, modules } = index;
-    for (const each of [manifest, ...modules])
+    const ours = modules.filter(each => each.package === undefined);
+    for (const each of [manifest, ...ours])
       if (!isAsPacked(join(root, each.file), each, packedMs)) return undefined;
-    return { index, texts: readFileSync(join(folder, `${digest.slice(0, 16)}.txt`)) };
+    const texts = readFileSync(join(folder, `${digest.slice(0, 16)}.txt`));
+    return { index, texts, packageFolders: findPackageFolders(root, index) };
   } catch {
     return undefined;
   }

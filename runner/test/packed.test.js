@@ -128,6 +128,113 @@ test.serial('concurrent imports run a module once', async t => {
   t.throws(() => modules.load('main'), { message: 'main is not packed' });
 });
 
+/** A program of two modules that imports a package, which imports another one. @type {Record<string, string>} */
+const withPackages = {
+  'package.json': '{ "type": "module" }',
+  'main.js': `import { inner } from 'outer';
+import { deep } from './deep.js';
+globalThis.ran.push('main');
+export const later = () => import('outer/more.js');
+export { deep, inner };
+`,
+  'deep.js': `export { deep } from 'outer/more.js';\n`,
+  'node_modules/outer/package.json':
+    '{ "type": "module", "version": "1.0.0", "exports": { ".": "./src/index.js", "./more.js": "./more.js" } }',
+  'node_modules/outer/src/index.js': `export * from 'inner';\nglobalThis.ran.push('outer');\n`,
+  'node_modules/outer/more.js': `export const deep = import.meta.url;\n`,
+  'node_modules/outer/node_modules/inner/package.json':
+    '{ "type": "module", "version": "2.0.0", "exports": "./i.js" }',
+  'node_modules/outer/node_modules/inner/i.js': `export const inner = import.meta.url;\nglobalThis.ran.push('inner');\n`,
+};
+
+/** @param {import('ava').ExecutionContext} t @param {Record<string, string>} [changed] */
+const makeWithPackages = (t, changed) => {
+  const root = fs.realpathSync(temporaryDirectory(t));
+  write(root, { ...withPackages, ...changed });
+  const target = path.join(root, 'files');
+  const pack = () =>
+    packModules({ root, target, entries: ['main.js'], isPackedPackage: name => name !== 'other' });
+  return { root, target, pack };
+};
+
+test.serial('modules of packages are packed, and run as Node runs them', async t => {
+  const { root, target, pack } = makeWithPackages(t);
+  pack();
+  const all = readPack(root, target);
+  t.is(all?.packageFolders?.length, 2);
+  const look2 = async (/** @type {any} */ main) => {
+    const more = await main.later();
+    return [main.inner, main.deep, more.deep, Object.keys(more), ...globals.ran];
+  };
+  const packed = await look2(await open(root, target).modules.load('main.js'));
+  globals.ran = [];
+  t.deepEqual(packed, await look2(await import(pathToFileURL(path.join(root, 'main.js')).href)));
+  t.deepEqual(packed.slice(4), ['inner', 'outer', 'main']);
+});
+
+test.serial('packages are found where they were installed, in the packed version only', t => {
+  const { root, target, pack } = makeWithPackages(t);
+  pack();
+  const find = () => readPack(root, target)?.packageFolders?.map(each => path.relative(root, each));
+  t.deepEqual(find(), ['node_modules/outer', 'node_modules/outer/node_modules/inner']);
+  const inner = path.join(root, 'node_modules/outer/node_modules/inner');
+  const hoisted = path.join(root, 'node_modules/inner');
+  fs.renameSync(inner, hoisted);
+  t.deepEqual(find(), ['node_modules/outer', 'node_modules/inner']);
+  fs.mkdirSync(path.join(root, 'store'));
+  fs.renameSync(path.join(root, 'node_modules/outer'), path.join(root, 'store/outer'));
+  fs.renameSync(hoisted, path.join(root, 'store/inner'));
+  fs.symlinkSync('../store/outer', path.join(root, 'node_modules/outer'));
+  t.is(find(), undefined, 'inner is gone');
+  fs.mkdirSync(path.join(root, 'store/node_modules'));
+  fs.symlinkSync('../inner', path.join(root, 'store/node_modules/inner'));
+  t.deepEqual(find(), ['store/outer', 'store/inner']);
+  const file = path.join(root, 'store/inner/package.json');
+  const manifest = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(file, manifest.replace('2.0.0', '2.0.1'));
+  t.is(find(), undefined, 'another version');
+  fs.writeFileSync(file, manifest);
+  t.truthy(find());
+  fs.appendFileSync(path.join(root, 'store/inner/i.js'), '\n');
+  t.is(find(), undefined, 'a file was changed');
+  t.truthy(readPack(root, target), 'our own modules are still taken from the pack');
+});
+
+test.serial('Node loads packages that differ from the packed ones', async t => {
+  const { root, target, pack } = makeWithPackages(t);
+  pack();
+  const { index, texts } = /** @type {NonNullable<ReturnType<typeof readPack>>} */ (
+    readPack(root, target)
+  );
+  // The names lead to packages of this checkout: the pack imports from its own place.
+  for (const each of index.modules)
+    if (each.specifier !== undefined) each.specifier = '#testkit/temporary-directory.js';
+  const other = { index, texts, packageFolders: undefined };
+  const modules = new PackedModules(root, other, new CodeCache(undefined, index.digest));
+  const main = /** @type {any} */ (await modules.load('main.js'));
+  t.deepEqual(globals.ran, ['main']);
+  t.is((await main.later()).temporaryDirectory, temporaryDirectory);
+});
+
+test.serial('a package is refused whose modules the pack cannot run as Node would', t => {
+  const inner = 'node_modules/outer/node_modules/inner/';
+  const refused = /** @type {[Record<string, string>, string][]} */ ([
+    [{ [`${inner}package.json`]: '{}' }, 'inner cannot be packed'],
+    [
+      {
+        [`${inner}package.json`]:
+          '{ "type": "module", "exports": { "import": "./i.js", "default": "./i.js" } }',
+      },
+      'inner cannot be packed',
+    ],
+    [{ [`${inner}i.js`]: `import 'other';` }, 'imports other, which is not packed'],
+  ]);
+  for (const [changed, message] of refused) {
+    const { pack } = makeWithPackages(t, { ...changed, [`${inner}index.js`]: '' });
+    t.throws(pack, { message: new RegExp(message) });
+  }
+});
+
 test.serial('dynamic imports of an excluded module are not packed', t => {
   const { root, target } = makePackage(t);
   const isLeft = (/** @type {string} */ file) => file === 'main.js';

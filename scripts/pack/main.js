@@ -14,4 +14,6 @@ packModules({
   entries: ['runner/cli.js', 'runner/tell-failure.js'],
   // Such a command is never run from the pack, nor is what it alone loads.
   isLeft: file => usesSources([path.basename(file, '.js')]),
+  // The exception imports packages that are not modules.
+  isPackedPackage: name => name.startsWith('@endo/') && name !== '@endo/module-source',
 });

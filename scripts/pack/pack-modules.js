@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { PackedPackages } from './packed-packages.js';
 import { wrapModule } from './wrap-module.js';
 
 /** @import { PackedFile, PackedModule, PackIndex } from '../../runner/packed/read-pack.js' */
@@ -33,14 +34,23 @@ const makeNameResolver = imports => (/** @type {string} */ specifier) => {
  * @property {string} target  folder of the pack
  * @property {string[]} entries  files from the root
  * @property {(file: string) => boolean} [isLeft]  whether what a file imports later is left out of the pack
+ * @property {(name: string) => boolean} [isPackedPackage]  whether the modules of a package are packed; none by default
  */
 
-/** @param {PackOptions} options @returns {Map<string, WrappedModule>} by file, dependencies first */
-const wrapAll = ({ root, entries, isLeft = () => false }) => {
+/**
+ * @typedef {object} Wrapped
+ * @property {Map<string, WrappedModule>} modules  by file, dependencies first
+ * @property {Map<string, string>} specifiers  by file of a package: the name by which a module of ours imports it
+ */
+
+/** @param {PackOptions} options @param {PackedPackages} packages  it fills the table @returns {Wrapped} */
+const wrapAll = ({ root, entries, isLeft = () => false }, packages) => {
   const read = (/** @type {string} */ file) => fs.readFileSync(path.join(root, file), 'utf8');
   const resolveName = makeNameResolver(JSON.parse(read(manifestName)).imports ?? {});
   /** @type {Map<string, WrappedModule>} */
-  const wrapped = new Map();
+  const modules = new Map();
+  /** @type {Map<string, string>} */
+  const specifiers = new Map();
   /** Files whose dependencies are being wrapped. @type {Set<string>} */
   const open = new Set();
   const later = [...entries];
@@ -50,7 +60,7 @@ const wrapAll = ({ root, entries, isLeft = () => false }) => {
     try {
       return wrapModule(read(file), specifier => {
         if (specifier.startsWith('#')) return resolveName(specifier);
-        if (!specifier.startsWith('.')) return undefined;
+        if (!specifier.startsWith('.')) return packages.resolve(specifier, file);
         return path.posix.join(path.posix.dirname(file), specifier);
       });
     } catch (error) {
@@ -59,18 +69,24 @@ const wrapAll = ({ root, entries, isLeft = () => false }) => {
   };
   /** @param {string} file */
   const visit = file => {
-    if (wrapped.has(file)) return;
+    if (modules.has(file)) return;
     if (open.has(file)) throw Error(`${file} imports itself by way of ${[...open].join(', ')}`);
     open.add(file);
     const module = wrap(file);
-    for (const { name, isOurs } of module.imports) if (isOurs) visit(name);
-    if (!isLeft(file)) later.push(...module.later);
+    const dependencies = module.imports.filter(({ isPacked }) => isPacked);
+    const followed = isLeft(file) ? [] : module.later;
+    for (const { name } of dependencies) visit(name);
+    later.push(...followed.map(({ name }) => name));
+    for (const { name, specifier } of [...dependencies, ...followed]) {
+      const isEntry = packages.indexOf(file) === undefined && packages.indexOf(name) !== undefined;
+      if (isEntry) specifiers.set(name, specifier);
+    }
     open.delete(file);
-    wrapped.set(file, module);
+    modules.set(file, module);
   };
   // It grows meanwhile.
   for (const file of later) visit(file);
-  return wrapped;
+  return { modules, specifiers };
 };
 
 /** Several processes may do so at the same time. @param {string} file @param {Buffer | string} content */
@@ -95,19 +111,22 @@ export const packModules = options => {
     const bytes = fs.readFileSync(path.join(root, file));
     return { file, size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
   };
-  const wrapped = wrapAll(options);
-  const places = new Map([...wrapped.keys()].map((file, place) => [file, place]));
-  const texts = [...wrapped.values()].map(({ text }) => Buffer.from(text, 'utf8'));
+  const packages = new PackedPackages(root, options.isPackedPackage ?? (() => false));
+  const wrapped = wrapAll(options, packages);
+  const places = new Map([...wrapped.modules.keys()].map((file, place) => [file, place]));
+  const texts = [...wrapped.modules.values()].map(({ text }) => Buffer.from(text, 'utf8'));
   let start = 0;
-  const modules = [...wrapped].map(([file, { text, imports }], place) => {
+  const modules = [...wrapped.modules].map(([file, { text, imports }], place) => {
     const { length } = texts[place];
     /** @type {PackedModule} */
     const packed = {
       ...describeFile(file),
       ...{ start, length, isAscii: length === text.length },
-      imports: imports.map(({ name, isOurs }) =>
-        isOurs ? /** @type {number} */ (places.get(name)) : name,
+      imports: imports.map(({ name, isPacked }) =>
+        isPacked ? /** @type {number} */ (places.get(name)) : name,
       ),
+      package: packages.indexOf(file),
+      specifier: wrapped.specifiers.get(file),
     };
     start += length;
     return packed;
@@ -115,7 +134,10 @@ export const packModules = options => {
   const content = Buffer.concat(texts);
   const digest = createHash('sha256').update(content).digest('hex');
   /** @type {PackIndex} */
-  const index = { packedMs, digest, manifest: describeFile(manifestName), modules };
+  const index = {
+    ...{ packedMs, digest, manifest: describeFile(manifestName) },
+    ...{ packages: packages.table, modules },
+  };
   const textsName = `${digest.slice(0, 16)}.txt`;
   fs.mkdirSync(target, { recursive: true });
   // The index comes last, for it names what it belongs to.

@@ -4,14 +4,19 @@
 import { parse } from '@babel/parser';
 import vm from 'node:vm';
 
-/** @typedef {{ name: string, isOurs: boolean }} Import  a file of ours, or another module by the name that stands there */
+/**
+ * @typedef {object} Import
+ * @property {string} name  the packed file, or the name that the source has
+ * @property {boolean} isPacked
+ * @property {string} specifier  the name that the source has
+ */
 
 /**
  * @typedef {object} WrappedModule
  * @property {string} text  an expression: a function that takes the module's own things and its dependencies
  *   (runner/packed/modules.js)
  * @property {Import[]} imports  in order
- * @property {string[]} later  files of ours that it imports when it needs them
+ * @property {Import[]} later  packed files that it imports when it needs them
  */
 
 /** @typedef {any} Node  of Babel's tree */
@@ -52,7 +57,7 @@ class Wrapper {
   /** @type {Import[]} */
   imports = [];
 
-  /** @type {string[]} */
+  /** @type {Import[]} */
   later = [];
 
   /** Declarations of what is imported. @type {string[]} */
@@ -80,7 +85,8 @@ class Wrapper {
     const file = this.#resolve(specifier);
     const name = file ?? specifier;
     const found = this.imports.findIndex(each => each.name === name);
-    return found >= 0 ? found : this.imports.push({ name, isOurs: file !== undefined }) - 1;
+    if (found >= 0) return found;
+    return this.imports.push({ name, specifier, isPacked: file !== undefined }) - 1;
   }
 
   /** @param {number} start @param {number} end */
@@ -160,7 +166,7 @@ class Wrapper {
       this.#edits.push([start, end, '$own.import']);
       return;
     }
-    this.later.push(file);
+    this.later.push({ name: file, specifier: asked.value, isPacked: true });
     this.#edits.push([start, end, '$own.load'], [asked.start, asked.end, JSON.stringify(file)]);
   }
 
@@ -202,7 +208,7 @@ class Wrapper {
 
 /**
  * @param {string} source
- * @param {(specifier: string) => string | undefined} resolve  undefined: no file of ours
+ * @param {(specifier: string) => string | undefined} resolve  the packed file; undefined: none
  * @returns {WrappedModule}
  * @throws {Error} it awaits at its top, exports a `let`, or has a default export without a name
  */
