@@ -17,7 +17,7 @@ import { runInLibrary } from './reactors/in-library.js';
 import { runForDigest } from './reactors/in-vats.js';
 import { loadPrograms } from './reactors/load.js';
 import { randomProgram } from './reactors/random-program.js';
-import { arbShape } from './reactors/random-shape.js';
+import { arbDelayedShape, arbShape } from './reactors/random-shape.js';
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 const isLong = process.env.SWINGSET_RUNNER_WORKERS === 'long';
@@ -125,6 +125,22 @@ test.serial('random programs of reactors are the same when vats overtake each ot
     { numRuns: 100 },
   );
   overlapping.insistReordered();
+});
+
+// `LookAhead` throws if a vat ran ahead of something that reaches it. This was tried by breaking the condition of
+// `kernel/crank/later-reactions.js`: without the delays, with direct connections only, without the head, and with `>=`.
+test.serial('vats run ahead of earlier tags, and never of what reaches them', async t => {
+  const overlapping = makeOverlappingTransports('delays');
+  await fc.assert(
+    fc.asyncProperty(arbDelayedShape, fc.integer({ min: 1, max: 30 }), async (shape, blockSize) => {
+      const what = randomProgram(shape, 40);
+      if (!(await canRun(what))) return;
+      const whole = await runForDigest(what, randomModule, {});
+      t.deepEqual(await runForDigest(what, randomModule, { blockSize, overlapping }), whole);
+    }),
+    { numRuns: isLong ? 5_000 : 100 },
+  );
+  t.true(overlapping.counts.overtook > 300, `${overlapping.counts.overtook} ran ahead`);
 });
 
 test.serial('random programs of reactors are the same on slow threads', async t => {

@@ -187,6 +187,9 @@ export const makeKernel = (
       return runner.hasBegunAhead;
     },
 
+    /** How often reactions began ahead of earlier tags, and how often their vats were taken back. */
+    lookAheadCounts: runner.lookAheadCounts,
+
     /**
      * Move a vat to another transport, between cranks. The old one is closed.
      *

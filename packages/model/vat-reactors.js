@@ -11,7 +11,9 @@
 /**
  * The tag of a delivery. With a grant, the vat may then go on by itself; without one it runs one crank.
  *
- * @typedef {Tag & { stage: number, grant?: Grant | null }} When
+ * `isLater`: it begins ahead of earlier tags, so it may be taken back (kernel/crank/later-reactions.js).
+ *
+ * @typedef {Tag & { stage: number, grant?: Grant | null, isLater?: boolean }} When
  */
 
 /**

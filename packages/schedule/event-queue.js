@@ -279,6 +279,21 @@ export class EventQueue {
     return first && { timeNs: first.timeNs, microstep: first.microstep };
   }
 
+  /**
+   * The earliest tag with an item that is not a reaction. Looks at all tags.
+   *
+   * @returns {{ timeNs: number, microstep: number } | undefined}
+   */
+  firstBesidesReactions() {
+    /** @type {Instant<T> | undefined} */
+    let first;
+    for (const instant of this.#heap) {
+      if (instant.size === instant.reactions.length) continue;
+      if (first === undefined || compareTags(instant, first) < 0) first = instant;
+    }
+    return first && { timeNs: first.timeNs, microstep: first.microstep };
+  }
+
   /** All items in the order in which they would be taken. */
   *inOrder() {
     for (const instant of [...this.#heap].sort(compareTags)) yield* instant.inOrder();

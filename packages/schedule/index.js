@@ -1,5 +1,6 @@
 // Pure algorithms of ordering. Imports only `#model`.
 
+export * from './delays.js';
 export * from './event-queue.js';
 export * from './precedence.js';
 export * from './ready-queue.js';

@@ -24,6 +24,7 @@ export const makeOverlappingTransports = seed => {
   let reordered = 0;
   let forgotten = 0;
   let workedEarly = 0;
+  let overtook = 0;
 
   /** @type {Begun[]} in the order of `begin`, not yet executed */
   let waiting = [];
@@ -78,6 +79,7 @@ export const makeOverlappingTransports = seed => {
         begin(delivery, answer, when) {
           if (begun !== undefined) throw Error('a vat takes one delivery at a time');
           number += 1;
+          if (when.isLater) overtook += 1;
           begun = {
             number,
             execute: () => {
@@ -95,6 +97,12 @@ export const makeOverlappingTransports = seed => {
           begun = undefined;
           return current.result;
         },
+        rewind() {
+          if (begun?.result !== undefined)
+            throw Error('a vat that has run ahead cannot be taken back here');
+          waiting = waiting.filter(other => other !== begun);
+          begun = undefined;
+        },
         close() {
           // The vat has ended. Its delivery under way may be executed or not, without a visible difference.
           if (begun !== undefined && random.chance(0.5)) {
@@ -108,11 +116,11 @@ export const makeOverlappingTransports = seed => {
     },
 
     /**
-     * Numbers of deliveries: executed ones, ones that overtook an earlier one, ones of vats that ended meanwhile, and
-     * ones that the kernel's thread ran while it waited.
+     * Numbers of deliveries: executed ones, ones that overtook an earlier one, ones of vats that ended meanwhile, ones
+     * that the kernel's thread ran while it waited, and reactions that began ahead of earlier tags.
      */
     get counts() {
-      return { executed, reordered, forgotten, workedEarly };
+      return { executed, reordered, forgotten, workedEarly, overtook };
     },
 
     /** Throw if nothing was reordered: then a test of reordering has tested nothing. */

@@ -37,13 +37,19 @@ export const sendCall = ({ thread, vatId }, call) => {
 };
 
 /**
- * Mark a call as due: answer the question that its vat asked too early.
+ * Mark a call as due: send it if it was held back, and answer the question that its vat asked too early.
  *
  * @param {RemoteVat} vat
  * @param {Call} call
  */
-const makeDue = ({ thread }, call) => {
+const makeDue = (vat, call) => {
+  const { thread, isReady } = vat;
   call.isDue = true;
+  if (call.isHeldBack && isReady) {
+    call.isHeldBack = false;
+    sendCall(vat, call);
+    return;
+  }
   const { held } = call;
   if (held === undefined) return;
   call.held = undefined;
@@ -64,8 +70,9 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
  * @param {readonly Thread[]} parts.threads  all threads, also those added later
  * @param {() => void} parts.readAll  reads the frames that threads have sent
  * @param {(thread: Thread) => void} parts.endThread  called when the vat of a process has ended
+ * @param {(vat: RemoteVat) => void} parts.rewind  takes a vat back to the results that the kernel has taken
  */
-export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, endThread }) => {
+export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, endThread, rewind }) => {
   /** The number of the last delivery. */
   let nextOrder = 0;
 
@@ -145,6 +152,7 @@ export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, endThrea
         vat.call = call;
         // Otherwise it is sent when the vat is restored.
         if (vat.beyond !== undefined) refuseCall(call, vat.vatId, vat.beyond);
+        else if (call.isLater && vat.asksInTurn) call.isHeldBack = true;
         else if (vat.isReady) sendCall(vat, call);
       },
       isDone() {
@@ -154,6 +162,7 @@ export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, endThrea
         return isHere(vat, call);
       },
       finish: () => finish(vat, callOf(vat)),
+      rewind: () => rewind(vat),
       close() {
         const { thread, vatId } = vat;
         if (vat.call?.held !== undefined && thread.worker.isUp) thread.worker.send(noAnswer);

@@ -9,7 +9,7 @@ import { answerQuestion, isTooEarly, noAnswer, provideReport } from './remote-va
 /** @import { LoadMeter } from './load-meter.js' */
 /** @import { Moves } from './moves.js' */
 /** @import { Thread } from './pool.js' */
-/** @import { Call } from './remote-vat.js' */
+/** @import { Call, RemoteVat } from './remote-vat.js' */
 /** @import { Worker } from './open-worker.js' */
 
 /**
@@ -27,8 +27,9 @@ export const answer = (worker, call, { question, earlier }) => {
  * @param {LoadMeter} parts.meter
  * @param {CrankLimits | undefined} parts.limits  of vats on these threads
  * @param {Moves['noteReplayed']} parts.noteReplayed
+ * @param {(vat: RemoteVat, call: Call) => void} parts.holdBack  replaces the thread of a vat whose call cannot go on
  */
-export const makeFrameReader = ({ threads, meter, limits, noteReplayed }) => {
+export const makeFrameReader = ({ threads, meter, limits, noteReplayed, holdBack }) => {
   const spent = { count: 0, ns: 0 };
 
   /** @param {Thread} thread */
@@ -51,8 +52,14 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed }) => {
       if (report.kind === 'question') {
         limits?.noteQuestion(thread, call, performance.now());
         if (call === undefined) worker.send(noAnswer);
-        else if (isTooEarly(call, report.question)) call.held = report;
-        else answer(worker, call, report);
+        else if (isTooEarly(call, report.question)) {
+          // Earlier items may need the thread that would wait here.
+          if (call.isLater && vat !== undefined) {
+            holdBack(vat, call);
+            return;
+          }
+          call.held = report;
+        } else answer(worker, call, report);
         continue;
       }
       thread.busyNs += report.busyNs;

@@ -84,6 +84,7 @@ export const makeWorkerPool = parts => {
 
   const { readAll, takeSpent } = makeFrameReader({
     ...{ threads, meter, limits: hasLimits ? new CrankLimits() : undefined },
+    holdBack: (vat, call) => recovery.holdBack(vat, call),
     noteReplayed(thread, report) {
       moves.noteReplayed(thread, report);
       recovery.noteReplayed(thread, report);
@@ -92,6 +93,7 @@ export const makeWorkerPool = parts => {
   const { finish, transportOf } = makeDeliveries({
     ...{ kernel, watch, bell, threads, readAll },
     endThread: thread => endThread(thread),
+    rewind: vat => recovery.rewind(vat),
   });
 
   /** @param {Thread} thread */

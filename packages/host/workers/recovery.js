@@ -55,8 +55,9 @@ export const makeRecovery = ({
    *
    * @param {Thread} thread
    * @param {string} reason
+   * @param {boolean} [isOurs]  whether the kernel has ended it, so that no vat is to blame. Default false
    */
-  const replace = (thread, reason) => {
+  const replace = (thread, reason, isOurs = false) => {
     const { atWork } = thread.worker;
     const error = new ThreadEnded(reason);
     for (const { vatId } of moves.cancelThread(thread)) rejectMaking(thread, vatId, error);
@@ -64,14 +65,14 @@ export const makeRecovery = ({
       rejectMaking(thread, vat.vatId, error);
       const { call, description } = vat;
       if (call !== undefined && vat.isReady) {
-        if (call.result === undefined && description.number === atWork) call.ends += 1;
+        if (call.result === undefined && !isOurs && description.number === atWork) call.ends += 1;
         call.result = undefined;
         call.held = undefined;
       }
       vat.isReady = false;
       vat.replaying = undefined;
     }
-    if (![...thread.vats.values()].some(isBeyondLimit)) thread.restarts += 1;
+    if (!isOurs && ![...thread.vats.values()].some(isBeyondLimit)) thread.restarts += 1;
     if (thread.restarts > mostRestarts) {
       const what = `worker thread ${thread.number} ends again and again: ${reason}`;
       thread.failure = new UserError(what, { exitCode: 1 });
@@ -132,6 +133,8 @@ export const makeRecovery = ({
     }
     begun.sort((left, right) => left.call.order - right.call.order);
     for (const { vat, call } of begun) {
+      if (call.isHeldBack && !call.isDue) continue;
+      call.isHeldBack = false;
       if (call.ends >= mostEnds) refuseCall(call, vat.vatId);
       else sendCall(vat, call);
     }
@@ -180,8 +183,40 @@ export const makeRecovery = ({
     }
   };
 
+  /** End a thread and replace it. @param {Thread} thread @param {string} reason */
+  const renew = (thread, reason) => {
+    const { worker } = thread;
+    replace(thread, reason, true);
+    void worker.end();
+  };
+
   return Object.freeze({
     replace,
+
+    /**
+     * Take a vat back to the results that the kernel has taken: its delivery under way is forgotten. The other vats of its
+     * thread are restored as well, and repeat their deliveries.
+     *
+     * @param {RemoteVat} vat
+     */
+    rewind(vat) {
+      const { call } = vat;
+      vat.call = undefined;
+      // A delivery that was not sent has changed nothing.
+      if (call !== undefined && !call.isHeldBack) renew(vat.thread, 'a vat was taken back');
+    },
+
+    /**
+     * Hold a delivery back until its turn, after its vat has asked a question that waits for it.
+     *
+     * @param {RemoteVat} vat
+     * @param {Call} call
+     */
+    holdBack(vat, call) {
+      vat.asksInTurn = true;
+      call.isHeldBack = true;
+      renew(vat.thread, 'a vat asked ahead of its turn');
+    },
     endBeyond,
 
     /** Take note that a vat has replayed a piece of its transcript. @param {Thread} thread @param {Replayed} report */

@@ -31,6 +31,8 @@ import { tellTestLog } from '../test-log.js';
  * @property {Limit | undefined} limit  that it exceeded, so that its thread was ended
  * @property {number} order  position of its beginning among those of all vats
  * @property {boolean} isDue  whether its turn has come: questions to devices and the clock wait for it
+ * @property {boolean} isLater  whether it began ahead of earlier tags: then it must not keep its thread waiting
+ * @property {boolean} isHeldBack  whether it is sent only when its turn has come
  * @property {Extract<Report, { kind: 'question' }> | undefined} held  a question that waits for its turn
  */
 
@@ -50,6 +52,7 @@ import { tellTestLog } from '../test-log.js';
  * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is a root
  *   object
  * @property {boolean} isReady  whether deliveries may be sent
+ * @property {boolean} asksInTurn  whether it has asked a question that waits for its turn, ahead of earlier tags
  * @property {Limit | undefined} beyond  a limit that it exceeded, perhaps between cranks: then the next crank is refused
  */
 
@@ -64,7 +67,7 @@ import { tellTestLog } from '../test-log.js';
 export const makeRemoteVat = (vatId, description, thread) => ({
   ...{ vatId, name: description.name, thread, call: undefined, replaying: undefined },
   ...{ description, last: undefined, taken: 0, report: undefined },
-  ...{ isReady: false, hasRounds: null, beyond: undefined },
+  ...{ isReady: false, hasRounds: null, beyond: undefined, asksInTurn: false },
 });
 
 /** Interval at which the kernel's thread checks for frames in the event loop. */
@@ -106,13 +109,13 @@ const inTurn = new Set(['callNow', 'clock', 'deadline']);
 export const makeCall = (
   delivery,
   answer,
-  { timeNs, microstep, stage, grant = null },
+  { timeNs, microstep, stage, grant = null, isLater = false },
   asked,
   isDue = false,
 ) => ({
   // The kernel's own object may be an item of the queue, which refers to other objects.
   when: { timeNs, microstep, stage, ...(grant && { grant }) },
-  ...{ delivery, answer, asked, questions: [], given: [], at: 0 },
+  ...{ delivery, answer, asked, questions: [], given: [], at: 0, isLater, isHeldBack: false },
   ...{ result: undefined, ends: 0, limit: undefined, order: 0, isDue, held: undefined },
 });
 

@@ -160,18 +160,19 @@ export const openStage = ({ kind, stage }) =>
  * @param {KernelState} state
  * @param {Flight} head
  * @param {Pick<ReadonlyMap<number, Flight>, 'get'>} begun  ahead of their turn, by `keyOfItem`
+ * @param {Iterable<string>} busyLater  vats whose reactions of a later tag have begun
  * @param {number} limit  how many items to look at
  * @param {(vatId: string) => Earliness} earlinessOf
  * @param {(flight: Flight) => 'begun' | 'notYet' | 'last'} begin  begins one, called in the order of the items:
  *   `notYet` if it cannot, `last` to stop looking
  * @returns {Rest}
  */
-export const beginReady = (state, head, begun, limit, earlinessOf, begin) => {
+export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, begin) => {
   /** @type {Rest} */
   const rest = { mayFind: 'anything', vatIds: new Set() };
   if (limit <= 0 || head.isPrepared) return rest;
   const { queue, vats } = state;
-  const busy = new Set([head.vatId]);
+  const busy = new Set([head.vatId, ...busyLater]);
   let mayEndVats = mayCallDevice(state, head);
   let isGap = false;
   let isWhole = true;

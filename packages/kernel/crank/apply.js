@@ -146,8 +146,7 @@ export class FlightApplier {
       this.#dropForExit(flight, exit.info);
       return;
     }
-    if (result !== null && result.reactors)
-      this.#reactions.note(flight.parts ?? Fail`a result of no vat`, result.reactors);
+    if (result !== null && result.reactors) this.#reactions.note(flight, result.reactors, result);
     this.#births.bear(flight);
     this.recorder.record(
       flight,
@@ -172,7 +171,8 @@ export class FlightApplier {
    * @param {CrankResult} result
    * @returns {boolean} false if nothing has been written, because the crank needs the undo log
    */
-  #writeCertainly(flight, { fault, syscalls, answers, reactors: report }) {
+  #writeCertainly(flight, result) {
+    const { fault, syscalls, answers, reactors: report } = result;
     const { item, found, plan, parts } = flight;
     if (plan === null || parts === null) throw Fail`a result without a delivery`;
     if (flight.isConsumed || fault !== null || flight.fault !== null) return false;
@@ -209,7 +209,7 @@ export class FlightApplier {
       this.#writer.write(parts, checker, null, both, applied);
     }
     hash.close();
-    if (report) this.#reactions.note(parts, report);
+    if (report) this.#reactions.note(flight, report, result);
     this.recorder.noteDevices(flight, plan);
     this.#reaper.tell(flight, /** @type {CrankResult} */ (flight.result));
     state.keepCertainCrank();

@@ -49,6 +49,9 @@ import { BaseError, freezeErrorClass } from '#model';
  * @property {() => void | Promise<void>} [work]  of a transport that does not overlap: carries out what was begun, so
  *   that `finish` can return the result at once. The kernel calls it ahead of the item's turn, while it waits for a vat
  *   that runs elsewhere; console output and the like appear only in `finish`
+ * @property {() => void} [rewind]  takes the vat back to its last result, as if the delivery that was begun since had
+ *   never been; its result may not have been asked for. Only vats of transports with this method begin reactions ahead
+ *   of earlier tags
  * @property {() => void} close  called when the vat has ended; later results of it are ignored
  */
 

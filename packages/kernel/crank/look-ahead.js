@@ -2,19 +2,42 @@
 // kernel's thread while it waits for another thread. ahead.js decides which items may begin.
 
 import { ChurnMap, Fail, numberOfId } from '#model';
-import { beginReady, keyOfItem, openStage } from './ahead.js';
+import { beginReady, keyOfItem, openStage, planFlight } from './ahead.js';
+import { LaterReactions } from './later-reactions.js';
+import { route } from './routing.js';
 
+/** @import { Tag, When } from '#model' */
 /** @import { Item } from '../tables/queue-item.js' */
+/** @import { Route } from './routing.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { Rest } from './ahead.js' */
 /** @import { Flight, Transport } from './flight.js' */
 /** @import { TransportKeeper } from './transports.js' */
+
+/** @type {readonly string[]} */
+const none = Object.freeze([]);
 
 /** With this many items begun ahead, a turn looks for no others. */
 const fewAhead = 8;
 
 /** Items examined to find work for the kernel's thread while it waits for another one. */
 const mostLooked = 64;
+
+/**
+ * A reaction that began ahead of earlier tags.
+ *
+ * @typedef {{ flight: Flight, when: When, unforeseen: number }} Later  `unforeseen`: `ReactorKeeper.unforeseen` at its
+ *   beginning
+ */
+
+/** @param {Route} found @param {Route} other  both of reactions of one vat */
+const areSame = (found, other) =>
+  found.step === 'react' &&
+  other.step === 'react' &&
+  found.isLast === other.isLast &&
+  found.stages.length === other.stages.length &&
+  found.values.length === other.values.length &&
+  found.values.every((value, i) => value === other.values[i]);
 
 /** The outcome of the last search at a tag and stage. The next search is made only where it may find something. */
 class Looked {
@@ -68,6 +91,14 @@ export class LookAhead {
   /** For vats on the kernel's thread. */
   #here = new Looked();
 
+  /** Flights that began ahead of earlier tags, by `keyOfItem`. @type {Map<number, Later>} */
+  #later = new Map();
+
+  #laterReactions;
+
+  /** How many reactions began ahead of earlier tags, and how many of their vats were taken back. */
+  counts = { begunLater: 0, takenBack: 0 };
+
   /** @type {Flight | undefined} */
   #head;
 
@@ -78,13 +109,14 @@ export class LookAhead {
    * @param {KernelState} state
    * @param {TransportKeeper} transports
    * @param {number} lookahead  how many items behind the head may be begun early
-   * @param {(flight: Flight, transport: Transport) => void} begin  hands a delivery to its vat
+   * @param {(flight: Flight, transport: Transport, when?: When) => void} begin  hands a delivery to its vat
    */
   constructor(state, transports, lookahead, begin) {
     this.#state = state;
     this.#transports = transports;
     this.#lookahead = lookahead;
     this.#begin = begin;
+    this.#laterReactions = new LaterReactions(state);
   }
 
   /** Whether items have begun ahead of their turn. */
@@ -103,23 +135,81 @@ export class LookAhead {
     const key = keyOfItem(item);
     const early = this.#flights.get(key);
     if (early === undefined) return undefined;
+    const later = this.#later.get(key);
+    if (later !== undefined && !this.#isAsPlanned(later, item)) {
+      this.takeBack(early.vatId);
+      return undefined;
+    }
+    this.#later.delete(key);
     this.#flights.delete(key);
     // If its vat has ended meanwhile, its result is discarded and the item is routed again.
     return this.#state.vats.isRunning(early.vatId) ? early : undefined;
   }
 
+  /** Whether nothing has reached a vat since its reactions began. @param {Later} later @param {Item} item  its own */
+  #isAsPlanned({ flight: { found }, when }, item) {
+    return (
+      item.timeNs === when.timeNs &&
+      item.microstep === when.microstep &&
+      item.stage === when.stage &&
+      areSame(found, route(this.#state, item))
+    );
+  }
+
+  /**
+   * Takes a vat back if its reactions have begun ahead of earlier tags, because something reaches it before them.
+   *
+   * @param {string} vatId
+   */
+  takeBack(vatId) {
+    if (this.#later.size === 0) return;
+    const key = -numberOfId(vatId);
+    const later = this.#later.get(key);
+    if (later === undefined) return;
+    later.unforeseen < this.#state.reactors.unforeseen ||
+      Fail`vat ${vatId} has run ahead of something that could reach it`;
+    this.#later.delete(key);
+    this.#flights.delete(key);
+    this.counts.takenBack += 1;
+    const { transport } = later.flight;
+    if (transport?.rewind === undefined) throw Fail`vat ${vatId} cannot be taken back`;
+    transport.rewind();
+  }
+
   /** Forgets the reactions of an ended vat; their item has left the queue. @param {string} vatId */
   forget(vatId) {
-    if (this.#lookahead > 0) this.#flights.delete(-numberOfId(vatId));
+    if (this.#lookahead === 0) return;
+    this.#flights.delete(-numberOfId(vatId));
+    this.#later.delete(-numberOfId(vatId));
   }
 
   /**
    * @param {Flight} head
    * @param {number} room  cranks that may still run behind the head
+   * @param {Tag} until  items of a later tag wait
    */
-  beginAhead(head, room) {
+  beginAhead(head, room, until) {
     if (this.#lookahead === 0) return;
-    if (this.#transports.hasOverlapping || this.hasBegun) this.#beginElsewhere(head, room);
+    if (!this.#transports.hasOverlapping && !this.hasBegun) return;
+    this.#beginElsewhere(head, room);
+    if (this.#state.reactors.hasAny) this.#beginLater(head, until);
+  }
+
+  /** @param {Flight} head @param {Tag} until  items of a later tag wait */
+  #beginLater(head, until) {
+    if (this.#flights.size > fewAhead) return;
+    const state = this.#state;
+    const isFree = (/** @type {string} */ vatId) =>
+      !this.#flights.has(-numberOfId(vatId)) && this.#transports.find(vatId)?.rewind !== undefined;
+    for (const { vatId, item } of this.#laterReactions.find(head, until, isFree)) {
+      const flight = planFlight(state, item, route(state, item));
+      const { timeNs, microstep, stage } = item;
+      const when = { timeNs, microstep, stage, isLater: true };
+      this.#flights.set(keyOfItem(item), flight);
+      this.#later.set(keyOfItem(item), { flight, when, unforeseen: state.reactors.unforeseen });
+      this.counts.begunLater += 1;
+      this.#begin(flight, this.#transports.require(vatId), when);
+    }
   }
 
   /**
@@ -144,8 +234,15 @@ export class LookAhead {
     const { earlinessOf } = transports;
     this.#elsewhere.note(
       head,
-      beginReady(this.#state, head, this.#flights, limit, earlinessOf, begin),
+      beginReady(this.#state, head, this.#flights, this.#busyLater(), limit, earlinessOf, begin),
     );
+  }
+
+  /** Vats whose reactions of later tags have begun. @returns {readonly string[]} */
+  #busyLater() {
+    return this.#later.size === 0
+      ? none
+      : Array.from(this.#later.values(), each => each.flight.vatId);
   }
 
   /** @param {Flight} head */
@@ -188,7 +285,8 @@ export class LookAhead {
     };
     const limit = Math.min(mostLooked, room);
     const { earlinessHere } = this.#transports;
-    const rest = beginReady(this.#state, head, this.#flights, limit, earlinessHere, begin);
+    const later = this.#busyLater();
+    const rest = beginReady(this.#state, head, this.#flights, later, limit, earlinessHere, begin);
     this.#here.note(head, rest);
     return waiting;
   }

@@ -8,7 +8,7 @@
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
 import { byKernel } from '../tables/queue-item.js';
-import { route } from './routing.js';
+import { isDelivery, route } from './routing.js';
 import { replaceIncarnation } from '../lifecycle/upgrade.js';
 import { planFlight } from './ahead.js';
 import { Answers } from './answers.js';
@@ -92,8 +92,8 @@ export class CrankRunner {
     this.#state = state;
     this.#observer = observer;
     this.#transports = new TransportKeeper(state, makeTransport);
-    this.#lookAhead = new LookAhead(state, this.#transports, lookahead, (flight, transport) =>
-      this.#begin(flight, transport),
+    this.#lookAhead = new LookAhead(state, this.#transports, lookahead, (flight, transport, when) =>
+      this.#begin(flight, transport, when),
     );
     const syscalls = { checker: new SyscallChecker(state), writer: new EffectWriter(state) };
     const onEnd = (/** @type {string} */ vatId) => {
@@ -273,10 +273,10 @@ export class CrankRunner {
       const transport = this.#transports.provideFor(head);
       if (isPromise(transport)) return transport.then(() => {});
       // A vat on this thread keeps it busy, so items for other threads begin first.
-      if (transport.overlaps === false) this.#lookAhead.beginAhead(head, room);
+      if (transport.overlaps === false) this.#lookAhead.beginAhead(head, room, this.#until);
       this.#begin(head, transport, this.#reactions.when(head, room + 1, this.#until));
     }
-    this.#lookAhead.beginAhead(head, room);
+    this.#lookAhead.beginAhead(head, room, this.#until);
     if (head.result === null) {
       const { transport } = head;
       if (transport === undefined) throw Fail`vat ${head.vatId} has been given nothing`;
@@ -385,6 +385,11 @@ export class CrankRunner {
     return this.#lookAhead.hasBegun;
   }
 
+  /** How often reactions began ahead of earlier tags, for tests. */
+  get lookAheadCounts() {
+    return this.#lookAhead.counts;
+  }
+
   /** Moves a vat to another transport. @param {string} vatId @param {Transport} transport */
   moveVat(vatId, transport) {
     !this.hasBegunAhead || Fail`vat ${vatId} is moved while items have begun ahead of their turn`;
@@ -413,6 +418,7 @@ export class CrankRunner {
     if (early !== undefined) return early;
     const state = this.#state;
     const found = route(state, item);
+    if (isDelivery(found)) this.#lookAhead.takeBack(found.vatId);
     const isUpgrade = found.step === 'upgrade';
     if (isUpgrade) {
       // The new incarnation replaces the old one before its first delivery is translated.

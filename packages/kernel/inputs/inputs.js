@@ -91,6 +91,7 @@ export const recordHostInput = (state, kind, vat, data) => {
   const isInside = next?.timeNs === now.timeNs && next.microstep === now.microstep;
   const place = isInside ? `@${state.figures.numbers[figure.crankNumber]}` : '';
   beginInput(state);
+  state.reactors.unforeseen += 1;
   recordInput(state, kind, vat + place, data);
 };
 

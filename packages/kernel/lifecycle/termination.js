@@ -41,6 +41,7 @@ export const stopVat = (state, vatId, info) => {
   const row = vats.require(vatId);
   if (row.options.critical === true) state.criticalEnd ??= { name: row.name, info };
   state.endedVats.push(vatId);
+  state.reactors.unforeseen += 1;
   vats.end(vatId);
   for (const { data } of reactors.remove(vatId)) promises.releaseRefs(data.slots);
 

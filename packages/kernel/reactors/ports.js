@@ -82,11 +82,15 @@ const sendTo = (state, from, { entry, channel, delayNs, isPhysical }, data) => {
  * @param {ReactorEntry} entry
  * @param {PortEvent} event
  */
-const addEvent = ({ reactors, promises }, entry, event) => {
+const addEvent = (state, entry, event) => {
+  const { reactors, promises } = state;
   const { agenda } = entry;
   event.microstep = agenda.values.findFree(event.timeNs, event.microstep, event.channel);
   if (isBeyond(event, agenda)) return;
-  if (event.data.slots.length > 0) promises.addRefs(event.data.slots);
+  if (event.data.slots.length > 0) {
+    promises.addRefs(event.data.slots);
+    state.reactors.unforeseen += 1;
+  }
   reactors.addValue(entry, event);
 };
 

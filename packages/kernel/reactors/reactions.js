@@ -5,12 +5,12 @@ import { Fail, isDeviceKref, numberOfId, reactorCounts } from '#model';
 import { figure } from '../tables/figures.js';
 import { extendRun } from './quiet-run.js';
 
-/** @import { Delivery, ReactorReport, Tag, TagLog, When } from '#model' */
+/** @import { Delivery, ReactorReport, Syscall, Tag, TagLog, When } from '#model' */
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { AgendaRow, ReactorEntry } from './reactor-rows.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { VatParts } from '../tables/vats.js' */
-/** @import { Flight } from '../crank/flight.js' */
+/** @import { CrankResult, Flight } from '../crank/flight.js' */
 
 /**
  * @param {Tag} tag
@@ -32,6 +32,16 @@ const behind = ({ timeNs, microstep }) =>
     ? { timeNs: timeNs + 1, microstep: 0 }
     : { timeNs, microstep: microstep + 1 };
 
+/** Syscalls that reach no other vat, or only those of the vat's program. @type {ReadonlySet<Syscall[0]>} */
+const ownKinds = new Set([
+  'setPort',
+  'requestStop',
+  'vatstoreGet',
+  'vatstoreGetNextKey',
+  'vatstoreSet',
+  'vatstoreDelete',
+]);
+
 /**
  * The references in a delivery.
  *
@@ -52,6 +62,9 @@ const slotsOf = delivery => {
       return [];
   }
 };
+
+/** Whether a syscall reaches other vats by ports or a stop request, or not at all. @param {Syscall} syscall */
+const staysClosed = ([kind]) => ownKinds.has(kind);
 
 export class Reactions {
   #state;
@@ -163,13 +176,21 @@ export class Reactions {
   /**
    * Notes, for a crank that is about to be kept, when the vat's reactors run next and what they counted.
    *
-   * @param {VatParts} parts
+   * @param {Pick<Flight, 'parts' | 'found'>} flight
    * @param {ReactorReport} report
+   * @param {Pick<CrankResult, 'syscalls'>} result
    */
-  note(parts, report) {
+  note({ parts, found }, report, { syscalls }) {
+    if (parts === null) throw Fail`a report of no vat`;
     const { reactors } = this.#state;
     if (report.shape !== null) reactors.add(parts.id, report.shape);
-    this.#setNext(reactors.change(reactors.requireOf(parts)), report);
+    const entry = reactors.requireOf(parts);
+    this.#setNext(reactors.change(entry), report);
+    const mayOpen = entry.isClosed && found.step === 'react' && syscalls.length > 0;
+    if (mayOpen && !syscalls.every(staysClosed)) {
+      entry.isClosed = false;
+      this.#state.reactors.unforeseen += 1;
+    }
     this.#count(report.counts);
   }
 

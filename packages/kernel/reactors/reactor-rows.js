@@ -168,6 +168,11 @@ export class ReactorEntry {
     this.item = makeReaction(vatId);
     /** Whether it is in the list of entries whose next tag may have changed. */
     this.isMoved = false;
+    /**
+     * Whether the vat's reactions have reached other vats by ports only, or by a stop request that its root reactor
+     * declares, as far as this process has seen.
+     */
+    this.isClosed = true;
     /** @type {ReactorRow['targets'] | undefined} the targets from which `links` was made */
     this.linked = undefined;
     /** @type {readonly (readonly PortLink[])[]} */

@@ -46,6 +46,12 @@ export class ReactorKeeper {
 
   #journal;
 
+  /** How often something happened that no item in the queue announces: `crank/later-reactions.js` says what. */
+  unforeseen = 0;
+
+  /** Changes with the vats and their connections. */
+  version = 0;
+
   /** @type {Map<number, Set<ReactorEntry>> | undefined} entries by program; made on first use */
   #programs = undefined;
 
@@ -152,12 +158,14 @@ export class ReactorKeeper {
   /** @param {ReactorEntry} entry */
   #enter(entry) {
     this.#entries.set(entry.vatId, entry);
+    this.version += 1;
     if (this.#programs !== undefined) addToProgram(this.#programs, entry);
     this.#move(entry);
   }
 
   /** Called when vats were joined to programs, or that was undone. */
   regroup() {
+    this.version += 1;
     this.#programs = undefined;
   }
 
@@ -170,6 +178,11 @@ export class ReactorKeeper {
     return [...(this.#programs.get(program) ?? [])]
       .filter(({ isThere }) => isThere)
       .sort((left, right) => compareIds(left.vatId, right.vatId));
+  }
+
+  /** All vats with reactors, and those that ended in this crank. @returns {ReactorEntry[]} */
+  all() {
+    return [...this.#entries.values()];
   }
 
   /** @param {ReactorEntry} entry */
@@ -212,6 +225,7 @@ export class ReactorKeeper {
     const entry = this.#entries.get(vatId);
     if (entry === undefined) return;
     this.#entries.delete(vatId);
+    this.version += 1;
     const program = this.#programs?.get(entry.row.program);
     program?.delete(entry);
     if (program?.size === 0) this.#programs?.delete(entry.row.program);

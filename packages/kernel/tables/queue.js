@@ -328,6 +328,11 @@ export class RunQueue {
     return this.#queue.atFirstTag(limit);
   }
 
+  /** The earliest tag with an item that is not a reaction. */
+  firstBesidesReactions() {
+    return this.#queue.firstBesidesReactions();
+  }
+
   /**
    * Take the first item for a crank: it no longer holds references, and its tag becomes the present one.
    *
