@@ -3,19 +3,21 @@
 //
 //   to a host    0 a request's frame | 1 restore: vat, description, transcript | 2 seen: number and hash of a record
 //                | 3 answer: vat, answer to what it has asked | 4 catch up: vat, the rest of its transcript
-//   to a leader  0 a report's frame | 1 made, or caught up: vat, problem or '', a user's u8, has rounds u8 | 2 told: vat, read of its store, answer
+//                | 5 go ahead: state | 6 input: crank, kind, vat, data | 7 taken: cranks | 8 stay behind
+//   to a leader  0 a report's frame | 1 made, or caught up: vat, problem or '', a user's u8, has rounds u8 | 2 told: its frame
 //                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
-//                | 5 working: all vats that have not answered yet
+//                | 5 working: all vats that have not answered yet | 6 begun ahead: vat, digest of its delivery
+//                | 7 behind: why it runs nothing ahead any more
 //
 // Before there is a link, messages are JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`; to all hosts,
 // `leader` and `over`.
 
 import zlib from 'node:zlib';
-import { ByteReader, ByteWriter, readAnswer, readSyscall, writeAnswer, writeSyscall } from '#model';
-import { readReport, readRequest, writeReport, writeRequest } from '#transport';
+import { ByteReader, ByteWriter, readAnswer, writeAnswer } from '#model';
+import { digestBytes, readReport, readRequest, writeReport, writeRequest } from '#transport';
 
-/** @import { Answer, Syscall } from '#model' */
-/** @import { ProvideReport, Report, Request } from '#transport' */
+/** @import { Answer } from '#model' */
+/** @import { ProvideReport, Question, Report, Request } from '#transport' */
 
 /** Bound on the vats of a thread. */
 const mostVats = 100_000;
@@ -31,19 +33,35 @@ const mostJsonBytes = 256 * 1024;
  *   | { kind: 'restore', vatId: string, description: string, transcript: Uint8Array }
  *   | { kind: 'seen', seq: number, hash: string, proof: string }
  *   | { kind: 'answer', vatId: string, answer: Answer }
- *   | { kind: 'catchUp', vatId: string, transcript: Uint8Array }} ToHost
+ *   | { kind: 'catchUp', vatId: string, transcript: Uint8Array }
+ *   | { kind: 'goAhead', state: Uint8Array }
+ *   | { kind: 'input', crank: number, input: string, vat: string, data: string }
+ *   | { kind: 'taken', cranks: number }
+ *   | { kind: 'stayBehind' }} ToHost
  */
 
 /**
  * @typedef {{ kind: 'report', report: Report }
  *   | { kind: 'made', vatId: string, problem: string, isUsers: boolean, hasRounds: boolean | null }
- *   | { kind: 'told', vatId: string, question: Syscall, answer: Answer }
+ *   | { kind: 'told', vatId: string, question: Question, answer: Answer }
  *   | { kind: 'ended', reason: string, atWork: string, vatIds: string[] }
  *   | { kind: 'diverged', vatId: string, difference: string }
- *   | { kind: 'working', vatIds: string[] }} ToLeader
+ *   | { kind: 'working', vatIds: string[] }
+ *   | { kind: 'begun', vatId: string, digest: Uint8Array }
+ *   | { kind: 'behind', reason: string }} ToLeader
  */
 
-const toHostKinds = /** @type {const} */ (['request', 'restore', 'seen', 'answer', 'catchUp']);
+const toHostKinds = /** @type {const} */ ([
+  'request',
+  'restore',
+  'seen',
+  'answer',
+  'catchUp',
+  'goAhead',
+  'input',
+  'taken',
+  'stayBehind',
+]);
 const toLeaderKinds = /** @type {const} */ ([
   'report',
   'made',
@@ -51,6 +69,8 @@ const toLeaderKinds = /** @type {const} */ ([
   'ended',
   'diverged',
   'working',
+  'begun',
+  'behind',
 ]);
 
 const frame = new ByteWriter();
@@ -76,6 +96,20 @@ export const writeToHost = message => {
     case 'catchUp':
       writer.text(message.vatId);
       writer.raw(message.transcript);
+      break;
+    case 'goAhead':
+      writer.raw(message.state);
+      break;
+    case 'input':
+      writer.varint(message.crank);
+      writer.text(message.input);
+      writer.text(message.vat);
+      writer.text(message.data);
+      break;
+    case 'taken':
+      writer.varint(message.cranks);
+      break;
+    case 'stayBehind':
       break;
     default:
       writer.varint(message.seq);
@@ -138,6 +172,22 @@ const readToHostFields = bytes => {
       const vatId = reader.text();
       return { kind, vatId, transcript: bytes.subarray(reader.at) };
     }
+    case 'goAhead':
+      return { kind, state: bytes.subarray(reader.at) };
+    case 'input': {
+      const crank = reader.varint();
+      const [input, vat, data] = [reader.text(), reader.text(), reader.text()];
+      insistEnd(reader);
+      return { kind, crank, input, vat, data };
+    }
+    case 'taken': {
+      const cranks = reader.varint();
+      insistEnd(reader);
+      return { kind, cranks };
+    }
+    case 'stayBehind':
+      insistEnd(reader);
+      return { kind };
     default:
       throw RangeError('a message of no kind that a host knows');
   }
@@ -159,9 +209,8 @@ export const writeToLeader = message => {
       writer.byte(maybes.indexOf(message.hasRounds));
       break;
     case 'told':
-      writer.text(message.vatId);
-      writeSyscall(writer, message.question);
-      writeAnswer(writer, message.answer);
+      writeReport(frame, message);
+      writer.raw(frame.view());
       break;
     case 'ended':
       writer.text(message.reason);
@@ -172,6 +221,13 @@ export const writeToLeader = message => {
     case 'working':
       writer.varint(message.vatIds.length);
       for (const vatId of message.vatIds) writer.text(vatId);
+      break;
+    case 'begun':
+      writer.text(message.vatId);
+      writer.raw(message.digest);
+      break;
+    case 'behind':
+      writer.text(message.reason);
       break;
     default:
       writer.text(message.vatId);
@@ -210,13 +266,11 @@ const readFields = (reader, bytes, provide) => {
         ...{ kind, vatId: reader.text(), problem: reader.text() },
         ...{ isUsers: readCode(reader, 2) === 1, hasRounds: maybes[readCode(reader, 3)] },
       };
-    case 'told':
-      return {
-        kind,
-        vatId: reader.text(),
-        question: readSyscall(reader),
-        answer: readAnswer(reader),
-      };
+    case 'told': {
+      const report = readReport(reader.raw(bytes.length - reader.at));
+      if (report.kind !== 'told') throw RangeError(`a report ${report.kind} in place of told`);
+      return report;
+    }
     case 'ended': {
       const [reason, atWork] = [reader.text(), reader.text()];
       const count = reader.varint();
@@ -231,6 +285,10 @@ const readFields = (reader, bytes, provide) => {
       if (count > mostVats) throw RangeError(`a host with ${count} vats at work`);
       return { kind, vatIds: Array.from({ length: count }, () => reader.text()) };
     }
+    case 'begun':
+      return { kind, vatId: reader.text(), digest: reader.raw(digestBytes) };
+    case 'behind':
+      return { kind, reason: reader.text() };
     default:
       throw RangeError('a message of no kind that a leader knows');
   }

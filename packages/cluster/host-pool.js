@@ -17,21 +17,26 @@ import {
   makeHostedVat,
   provideReport,
 } from './hosted-vat.js';
+import { AheadResults } from './ahead-results.js';
 import { readToLeader } from './host-messages.js';
 import { cranksOfEntry, Replicas } from './replicas.js';
 import { readShown, tellShown } from './shown.js';
 import { StayingVats } from './staying-vats.js';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
-/** @import { Answer, Delivery, Syscall, When } from '#model' */
+/** @import { Answer, Delivery, When } from '#model' */
 /** @import { BundleShelf } from '#host/bundle-shelf.js' */
 /** @import { VatWatch } from '#host/vat-watch.js' */
+/** @import { Question } from '#transport' */
 /** @import { VatOnWorker } from '#host/workers/worker.js' */
 /** @import { Host, HostList } from './host-list.js' */
 /** @import { Answerer, Call, HostedVat, Replica } from './hosted-vat.js' */
 
 /** Vats of a resumed run that are restored at once; this bounds the transcripts in memory. */
 const mostRestored = 16;
+
+/** Questions that a host may answer by itself: reads of the vat's store, and, if it is ahead, what is dead. */
+const tellable = new Set(['vatstoreGet', 'vatstoreGetNextKey', 'bringOutYourDead']);
 
 /** The method that rounds call; each result says whether the root has it. */
 const roundMethod = 'runBenchmarkRound';
@@ -59,6 +64,12 @@ export class HostPool {
 
   #staying;
 
+  /** @type {AheadResults | undefined} undefined with twins */
+  #ahead;
+
+  /** @param {Host} host @param {import('./host-messages.js').ToLeader} message */
+  #takeNow = (host, message) => this.#takeMessage(host, message);
+
   /** Vats that are being restored; none of these promises rejects. @type {Set<Promise<void>>} */
   #restoring = new Set();
 
@@ -72,9 +83,10 @@ export class HostPool {
    * @param {VatWatch} parts.watch
    * @param {HostList} parts.hostList
    * @param {number} parts.twins  the number of hosts for each vat
+   * @param {import('#store').Store} parts.store  with the kernel's state at the end of each block
    * @param {(line: string) => void} parts.tell
    */
-  constructor({ kernel, shelf, watch, hostList, twins, tell }) {
+  constructor({ kernel, shelf, watch, hostList, twins, store, tell }) {
     this.#kernel = kernel;
     this.#watch = watch;
     this.#hostList = hostList;
@@ -83,6 +95,8 @@ export class HostPool {
     const onFailure = (/** @type {Error} */ error) => this.fail(error);
     this.#replicas = new Replicas({ kernel, shelf, hostList, twins, tell, onFailure });
     this.#vats = this.#replicas.vats;
+    if (twins === 1)
+      this.#ahead = new AheadResults({ kernel, replicas: this.#replicas, hostList, store });
     this.#staying = new StayingVats(vatId => kernel.vatName(vatId) !== undefined, tell);
   }
 
@@ -98,6 +112,7 @@ export class HostPool {
 
   /** @param {Host} host */
   hostGone(host) {
+    this.#ahead?.hostGone(host);
     for (const vat of this.#vats.values()) this.#replicas.lose(vat, host);
   }
 
@@ -111,6 +126,15 @@ export class HostPool {
   take(host, bytes) {
     const provide = (/** @type {string} */ vatId) => provideReport(this.#vats.get(vatId), host);
     const message = readToLeader(bytes, provide);
+    if (this.#ahead?.keep(host, message, this.#takeNow) !== true) this.#takeMessage(host, message);
+  }
+
+  /**
+   * @param {Host} host
+   * @param {import('./host-messages.js').ToLeader} message
+   * @throws {RangeError} if it is about a vat that is not on this host
+   */
+  #takeMessage(host, message) {
     switch (message.kind) {
       case 'made': {
         const { vat, replica } = this.#insistOnHost(host, message.vatId, true);
@@ -137,8 +161,11 @@ export class HostPool {
         replica.made?.(new DivergedOnHost(what));
         break;
       }
-      default:
+      case 'report':
         this.#takeReport(host, message.report);
+        break;
+      default:
+        throw RangeError(`it is ${message.kind}, and was not ahead`);
     }
   }
 
@@ -185,12 +212,11 @@ export class HostPool {
    * The host answered a read of the vat's store from its copy: compare it with the kernel's answer.
    *
    * @param {{ vat: HostedVat, replica: Replica }} found
-   * @param {Syscall} question
+   * @param {Question} question
    * @param {Answer} answer
    */
   #takeTold({ vat, replica }, question, answer) {
-    if (question[0] !== 'vatstoreGet' && question[0] !== 'vatstoreGetNextKey')
-      throw RangeError(`a host answers ${question[0]} by itself`);
+    if (!tellable.has(question[0])) throw RangeError(`a host answers ${question[0]} by itself`);
     const right = answerOf(vat, replica, question, []);
     if (JSON.stringify(right) !== JSON.stringify(answer))
       throw RangeError(`its copy of the store of vat ${quote(vat.vatId)} is not what it should be`);
@@ -258,8 +284,8 @@ export class HostPool {
     return { fault, syscalls, answers, reactors, ...(isRefusal && { isRefusal }) };
   }
 
-  /** @param {HostedVat} vat @returns {Promise<CrankResult>} */
-  async #finish(vat) {
+  /** @param {HostedVat} vat @returns {CrankResult | Promise<CrankResult>} */
+  #finish(vat) {
     const call = vat.call ?? Fail`vat ${vat.vatId} has been given nothing`;
     const { running } = this.#watch;
     running.vatName = vat.name;
@@ -267,6 +293,11 @@ export class HostPool {
     running.cranks += 1;
     this.#width.waits += this.#width.isFresh ? 1 : 0;
     this.#width.isFresh = false;
+    return this.#isHere(vat) ? this.#conclude(vat, call) : this.#await(vat, call);
+  }
+
+  /** @param {HostedVat} vat @param {Call} call @returns {Promise<CrankResult>} */
+  async #await(vat, call) {
     this.#replicas.flush();
     while (!this.#isHere(vat)) {
       if (this.#replicas.failure !== undefined) throw this.#replicas.failure;
@@ -277,7 +308,12 @@ export class HostPool {
       );
     }
     vat.wake = undefined;
-    running.vatName = undefined;
+    return this.#conclude(vat, call);
+  }
+
+  /** @param {HostedVat} vat @param {Call} call @returns {CrankResult | Promise<CrankResult>} */
+  #conclude(vat, call) {
+    this.#watch.running.vatName = undefined;
     try {
       return this.#takeResult(vat, call);
     } catch (error) {
@@ -285,7 +321,7 @@ export class HostPool {
       // The host's result contradicts its delivery: another host repeats it.
       const [{ host }] = vat.replicas;
       this.#hostList.end(host, error.message);
-      return this.#finish(vat);
+      return this.#await(vat, call);
     }
   }
 
@@ -303,8 +339,11 @@ export class HostPool {
         vat.call = makeCall(delivery, answer, when, asked);
         this.#width.calls += 1;
         this.#width.isFresh = true;
-        for (const replica of vat.replicas)
-          if (replica.isReady) this.#replicas.sendCall(vat, replica, vat.call);
+        for (const replica of vat.replicas) {
+          if (!replica.isReady) continue;
+          if (this.#ahead?.begin(vat, replica, vat.call, this.#takeNow)) continue;
+          this.#replicas.sendCall(vat, replica, vat.call);
+        }
       },
       finish: () => this.#finish(vat),
       close: () => {
@@ -421,6 +460,16 @@ export class HostPool {
   /** Ends moves of which only the rest is left. */
   betweenBlocks() {
     return this.#replicas.betweenBlocks();
+  }
+
+  /** Let a host go ahead. To be called between blocks, last. */
+  goAhead() {
+    this.#ahead?.betweenBlocks();
+  }
+
+  /** Whether a host is ahead: the width of the run does not show meanwhile. */
+  get isAhead() {
+    return this.#ahead?.host !== undefined;
   }
 
   /** @param {number} mostCranks */

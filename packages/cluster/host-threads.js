@@ -2,14 +2,21 @@
 // failed leader or host. So one thread starts before there is a vat for it, and the next session reuses the idle
 // threads of the last. A thread at work is ended, since its result would belong to an ended session.
 
+import { availableParallelism } from 'node:os';
 import { WorkerThread } from '#host/workers/worker-thread.js';
-import { Bell } from '#transport';
+import { Bell, readReport } from '#transport';
 
 /** @import { ProvideReport, Report } from '#transport' */
 /** @import { WorkerStart } from '#host/workers/worker.js' */
 
 /** The longest wait for the bell. */
 const napMs = 500;
+
+/**
+ * How long a thread spins before it sleeps, at most: longer than a short crank takes, and less long than a round trip to
+ * the leader, so that threads spin only while the host runs ahead (ahead-kernel.js).
+ */
+const spinNs = availableParallelism() > 1 ? 200_000 : 0;
 
 /**
  * @typedef {object} Thread
@@ -37,6 +44,8 @@ export class HostThreads {
 
   #bellMemory = Bell.makeMemory();
 
+  #bell = new Bell(this.#bellMemory, spinNs);
+
   /** @type {Thread[]} */
   #threads = [];
 
@@ -48,6 +57,9 @@ export class HostThreads {
 
   #isClosed = false;
 
+  /** The number of reports that were read. */
+  reports = 0;
+
   /** @param {{ count: number, cacheDir?: string | undefined }} options  `count`: the most threads */
   constructor({ count, cacheDir }) {
     this.#count = count;
@@ -57,14 +69,33 @@ export class HostThreads {
 
   /** Read the threads' reports, whenever one of them rings the bell. */
   async #watch() {
-    const bell = new Bell(this.#bellMemory);
+    const bell = this.#bell;
     while (!this.#isClosed) {
       const { count } = bell;
-      for (const thread of this.#threads) this.#readReports(thread);
+      this.#readAll();
       this.#user?.flush();
       if (bell.count === count) await bell.awaitTurning(count, napMs);
       else await new Promise(resolve => setImmediate(resolve));
     }
+  }
+
+  #readAll() {
+    for (const thread of this.#threads) this.#readReports(thread);
+  }
+
+  /**
+   * Read the threads' reports, and wait for one if there is none. The event loop stands still meanwhile.
+   *
+   * @param {number} timeoutMs
+   */
+  awaitReports(timeoutMs) {
+    const bell = this.#bell;
+    const { count } = bell;
+    const { reports } = this;
+    this.#readAll();
+    if (this.reports > reports) return;
+    bell.awaitBeside(count, timeoutMs);
+    this.#readAll();
   }
 
   /** @type {ProvideReport} */
@@ -81,14 +112,22 @@ export class HostThreads {
         report !== undefined;
         report = worker.receive(provide)
       ) {
-        if (report.kind === 'result') thread.underWay -= 1;
-        this.#user?.onReport(thread, report);
+        if (report.kind !== 'batch') this.#takeReport(thread, report);
+        else
+          for (const frame of report.frames) this.#takeReport(thread, readReport(frame, provide));
       }
     } catch (error) {
       // Malformed messages: the thread cannot be used any more.
       if (!(error instanceof RangeError)) throw error;
       void worker.kill();
     }
+  }
+
+  /** @param {Thread} thread @param {Report} report */
+  #takeReport(thread, report) {
+    this.reports += 1;
+    if (report.kind === 'result') thread.underWay -= 1;
+    this.#user?.onReport(thread, report);
   }
 
   /** @returns {Thread} */
@@ -100,7 +139,7 @@ export class HostThreads {
       ...{ bundles: new Set(), underWay: 0 },
     };
     thread.worker = new WorkerThread({
-      ...{ kernelBell: this.#bellMemory, spinNs: 0, profile, cacheDir, delays: undefined },
+      ...{ kernelBell: this.#bellMemory, spinNs, profile, cacheDir, delays: undefined },
       onMessage: message => this.#user?.onMade(message),
       onEnd: reason => {
         if (!this.#threads.includes(thread)) return;

@@ -24,6 +24,8 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {ResultFrame | undefined} result  of the call under way
  * @property {ReactorReport | undefined} report  of its reactors, reused for each result
  * @property {number} sentMs  when the last message was sent to it
+ * @property {import('./ahead-results.js').Early[]} early  what the host has run ahead, in order
+ * @property {boolean} isAwaited  whether its host is expected to begin the call by itself
  * @property {((problem?: Error) => void) | undefined} made  called when it is made, or could not be
  */
 

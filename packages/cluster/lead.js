@@ -44,7 +44,7 @@ const looks = 8;
  * @property {() => boolean} [shouldStop]
  * @property {(line: string) => void} [tell]
  * @property {Pick<SimulationOptions, 'observer' | 'cacheDir' | 'profile' | 'onHandOut'>} [simulation]
- * @property {(parts: { writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string }) => LeaderService} [serve]  called
+ * @property {(parts: { writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string, store: Store }) => LeaderService} [serve]  called
  *   when it leads
  */
 
@@ -305,7 +305,7 @@ const leadFrom = async (options, follower, facts, log) => {
   });
   try {
     const profile = local.get('kernel.profile') ?? options.simulation?.profile ?? 'current';
-    service = serve?.({ writer, log, facts, profile });
+    service = serve?.({ writer, log, facts, profile, store: local });
     const resume = follower.head.block > 0;
     const activity = follower.head.activity;
     simulation = await makeSimulation(resume ? undefined : config, {

@@ -12,6 +12,7 @@ import { HostGone } from './hosted-vat.js';
 /** @import { Cluster, RunLog } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
 /** @import { LeaderLog } from './leader-log.js' */
+/** @import { Store } from '#store' */
 
 /** A vat with more cranks is not moved automatically, since restoring it takes long. */
 const mostCranks = 2_000;
@@ -52,10 +53,10 @@ const goesOnNoMore = 'the run goes on no more on this leader';
 
 /**
  * @param {ServiceOptions} options
- * @param {{ writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string }} parts
+ * @param {{ writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string, store: Store }} parts
  */
 // eslint-disable-next-line max-lines-per-function -- what one leader answers to hosts and commands, a handler of some lines each
-export const makeLeaderService = (options, { writer, log, facts, profile }) => {
+export const makeLeaderService = (options, { writer, log, facts, profile, store }) => {
   const { cluster, leader, hosts: wanted, twins, tell } = options;
   const names = namesOf(facts.run);
   const begunMs = cluster.nowMs();
@@ -169,7 +170,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
     const { size } = hostList.hosts;
     if (twins > 1 || size < 2) return;
     const width = placed.takeWidth();
-    if (width === undefined) return;
+    if (width === undefined || placed.isAhead) return;
     const movable = placed.movable(mostCranks);
     const loads = new Map(
       [...hostList.hosts.keys()].map(name => [name, /** @type {string[]} */ ([])]),
@@ -241,7 +242,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
       /** @param {Pick<ConstructorParameters<typeof HostPool>[0], 'kernel' | 'shelf' | 'watch'>} parts */
       async openPool(parts) {
         await awaitHosts();
-        pool = new HostPool({ ...parts, hostList, twins, tell });
+        pool = new HostPool({ ...parts, hostList, twins, store, tell });
         return pool;
       },
     }),
@@ -256,6 +257,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile }) => {
         await pool.betweenBlocks();
         beginMoves(pool);
         await rebalance(pool);
+        pool.goAhead();
       } catch (error) {
         // The host failed meanwhile: its vats are restored as usual.
         if (!(error instanceof HostGone)) throw error;

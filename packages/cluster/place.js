@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { cutTranscript } from '#host/workers/cut-transcript.js';
 import { ByteReader, compareTexts, ReactorReport, readTranscriptEntry } from '#model';
+import { AheadOnHost } from './ahead-on-host.js';
 
 /** @import { Answer, Syscall } from '#model' */
 /** @import { Question, Report, Request } from '#transport' */
@@ -100,6 +101,8 @@ export class Place {
 
   #isClosed = false;
 
+  #ahead;
+
   /**
    * @param {object} options
    * @param {Parameters<HostThreads['use']>[0]} options.profile  of the kernel
@@ -112,6 +115,14 @@ export class Place {
     this.#options = options;
     this.#bundles = options.bundles;
     this.#threads = options.threads;
+    this.#ahead = new AheadOnHost({
+      ...{ profile: options.profile, post: options.post, flush: options.flush },
+      ...{ vats: this.#vats, deliver: request => this.#deliver(request) },
+      ...{
+        begun: vatId => this.#noteBegun(vatId),
+        awaitReports: ms => this.#threads.awaitReports(ms),
+      },
+    });
     this.#threads.use(options.profile, {
       onMade: ({ vatId, problem, isUsers = false }) => {
         const tell = this.#making.get(vatId);
@@ -129,7 +140,8 @@ export class Place {
   }
 
   /** @param {Thread} thread @param {string} reason */
-  #loseThread({ worker, vats }, reason) {
+  #loseThread(thread, reason) {
+    const { worker, vats } = thread;
     const vatIds = [...vats];
     const working = vatIds.find(vatId => this.#vats.get(vatId)?.number === worker.atWork) ?? '';
     for (const vatId of vatIds) {
@@ -139,6 +151,7 @@ export class Place {
       this.#atWork.delete(vatId);
     }
     this.#options.post({ kind: 'ended', reason, atWork: working, vatIds });
+    this.#ahead.loseThread(thread);
     this.#options.flush();
   }
 
@@ -146,7 +159,9 @@ export class Place {
   #takeReport({ worker }, report) {
     const { post } = this.#options;
     // Not used here: each result says whether the root has the method.
-    if (report.kind === 'hasMethod') return;
+    if (report.kind === 'hasMethod' || this.#ahead.takeReport(report)) return;
+    if (report.kind !== 'replayed' && report.kind !== 'question' && report.kind !== 'result')
+      throw RangeError(`a report ${report.kind} from a thread`);
     const { vatId } = report;
     if (report.kind === 'replayed') {
       const tell = this.#replaying.get(vatId);
@@ -157,19 +172,37 @@ export class Place {
     const vat = this.#vats.get(vatId);
     if (report.kind === 'question') {
       const { question } = report;
-      const answer = vat?.copy.answer(question);
+      const answer = vat?.copy.answer(question) ?? this.#ahead.answer(vatId, question);
       if (answer === undefined) {
         this.#asking.set(vatId, worker);
         post({ kind: 'report', report });
         return;
       }
-      post({ kind: 'told', vatId, question: /** @type {Syscall} */ (question), answer });
+      post({ kind: 'told', vatId, question, answer });
       worker.send({ kind: 'answer', answer });
       return;
     }
     this.#atWork.delete(vatId);
     if (report.fault === null) vat?.copy.apply(report.syscalls);
     post({ kind: 'report', report });
+    this.#ahead.takeResult(report);
+  }
+
+  /** @param {Extract<Request, { kind: 'deliver' }>} request @returns {boolean} false if the vat is not here */
+  #deliver(request) {
+    const vat = this.#vats.get(request.vatId);
+    if (vat === undefined) return false;
+    vat.thread.worker.send(request);
+    this.#noteBegun(request.vatId);
+    return true;
+  }
+
+  /** @param {string} vatId */
+  #noteBegun(vatId) {
+    const vat = this.#vats.get(vatId);
+    if (vat === undefined) return;
+    vat.thread.underWay += 1;
+    this.#atWork.add(vatId);
   }
 
   /**
@@ -194,22 +227,22 @@ export class Place {
       worker?.send({ kind: 'answer', answer });
       return;
     }
+    if (this.#ahead.take(message)) return;
     if (message.kind !== 'request') throw RangeError(`a message ${message.kind} for a place`);
     const { request } = message;
     switch (request.kind) {
       case 'bundle':
         this.#bundles.set(request.id, request);
         break;
+      case 'deliver':
+        // If the vat is not here, its thread has ended, and the leader does not know yet.
+        this.#deliver(request);
+        break;
       default: {
-        if (request.kind === 'answer') throw RangeError('an answer to nobody');
+        if (!('vatId' in request)) throw RangeError(`a request ${request.kind} for no vat`);
         const vat = this.#vats.get(request.vatId);
-        // Its thread has ended, and the leader does not know yet.
         if (vat === undefined) return;
         vat.thread.worker.send(request);
-        if (request.kind === 'deliver') {
-          vat.thread.underWay += 1;
-          this.#atWork.add(request.vatId);
-        }
         if (request.kind === 'close') {
           this.#vats.delete(request.vatId);
           vat.thread.vats.delete(request.vatId);
@@ -327,6 +360,7 @@ export class Place {
 
   close() {
     this.#isClosed = true;
+    this.#ahead.drop();
     this.#threads.leave();
     this.#vats.clear();
   }

@@ -203,7 +203,7 @@ export class Replicas {
     /** @type {Replica} */
     const replica = {
       ...{ host, isReady: false, at: 0, result: undefined, report: undefined, made: undefined },
-      sentMs: this.#hostList.nowMs(),
+      ...{ early: [], isAwaited: false, sentMs: this.#hostList.nowMs() },
     };
     host.vats.add(vatId);
     const { source } = description;

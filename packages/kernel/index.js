@@ -10,6 +10,7 @@ export { findStoredProfile, makeKernel } from './kernel.js';
 export { outboxPrefix } from './record/outbox.js';
 export { kernelStepRecord } from './crank/recorder.js';
 export { rawTables } from './audit/raw-tables.js';
+export { readInputs } from './inputs/inputs.js';
 export { repeatHostCall } from './inputs/host-calls.js';
 export { figure } from './tables/figures.js';
 export { byInput, byKernel } from './tables/queue-item.js';

@@ -17,11 +17,27 @@ import {
   writeSyscall,
 } from '#model';
 import { escapeTexts, hasUnpaired, mayBeUnpaired, unescapeTexts } from './exact-texts.js';
+import {
+  codeOf,
+  digestBytes,
+  readBytes,
+  readFlag,
+  readGrant,
+  readList,
+  readMaybe,
+  readQuestion,
+  readText,
+  writeBytes,
+  writeGrant,
+  writeList,
+  writeQuestion,
+  writeText,
+} from './frame-fields.js';
 
 /** @import { Answer, ByteWriter, Delivery, Grant, ReactorReport, Syscall, When } from '#model' */
 
 /** Both sides must have the same version. */
-export const frameVersion = 3;
+export const frameVersion = 4;
 
 /** Frames from the kernel. The position is the byte, so new kinds go to the end. */
 const requestKinds = /** @type {const} */ ([
@@ -32,18 +48,30 @@ const requestKinds = /** @type {const} */ ([
   'close',
   'hasMethod',
   'replay',
+  'goAhead',
+  'input',
+  'taken',
+  'stayBehind',
 ]);
 
 /** Frames from the worker, in the same way. */
-const reportKinds = /** @type {const} */ (['result', 'question', 'hasMethod', 'replayed']);
-
-/** Questions of a vat in a crank; the rest are syscalls. */
-const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clock', 'deadline']);
+const reportKinds = /** @type {const} */ ([
+  'result',
+  'question',
+  'hasMethod',
+  'replayed',
+  'begun',
+  'told',
+  'behind',
+  'batch',
+]);
 
 /**
  * `bundle`: the source of vats. `make`: creates a vat; `description` is JSON. `deliver`: a delivery; `asked` are the
  * vats that share its collection. `answer`: to the last question. `close`: the vat has ended. `hasMethod`: asks whether
- * its root has a method. `replay`: whole entries of the vat's transcript, to be replayed.
+ * its root has a method. `replay`: whole entries of the vat's transcript, to be replayed. `goAhead`: the thread runs
+ * cranks of these vats by itself, from the kernel's state on; `input`: an input of the run behind a crank; `taken`: the
+ * cranks that the kernel has applied; `stayBehind`: the thread runs nothing by itself any more.
  *
  * @typedef {{ kind: 'bundle', id: string, text: string, urls: string }
  *   | { kind: 'make', vatId: string, description: string }
@@ -51,7 +79,11 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
  *   | { kind: 'answer', answer: Answer }
  *   | { kind: 'close', vatId: string }
  *   | { kind: 'hasMethod', vatId: string, method: string }
- *   | { kind: 'replay', vatId: string, entries: Uint8Array }} Request
+ *   | { kind: 'replay', vatId: string, entries: Uint8Array }
+ *   | { kind: 'goAhead', state: Uint8Array, vatIds: readonly string[] }
+ *   | { kind: 'input', crank: number, input: string, vat: string, data: string }
+ *   | { kind: 'taken', cranks: number }
+ *   | { kind: 'stayBehind' }} Request
  */
 
 /** @typedef {Syscall | ['bringOutYourDead'] | ['clock', number, number] | ['deadline', number, number]} Question */
@@ -73,10 +105,20 @@ const questionKinds = /** @type {const} */ (['syscall', 'bringOutYourDead', 'clo
  */
 
 /**
- * `question`: `earlier` are the crank's syscalls before a device call, otherwise empty. `replayed`: the number of
- * cranks of the transcript that were replayed, and the problem that stopped the replay.
+ * Reports of a thread that goes ahead. `begun`: it has begun a delivery, whose digest is given; `told`: a question in it
+ * that it has answered itself; `behind`: why it runs nothing by itself any more.
  *
- * @typedef {ResultFrame
+ * @typedef {{ kind: 'begun', vatId: string, digest: Uint8Array }
+ *   | { kind: 'told', vatId: string, question: Question, answer: Answer }
+ *   | { kind: 'behind', reason: string }} ReportAhead
+ */
+
+/**
+ * `question`: `earlier` are the crank's syscalls before a device call, otherwise empty. `replayed`: the number of
+ * cranks of the transcript that were replayed, and the problem that stopped the replay. `batch`: reports in one frame.
+ *
+ * @typedef {ResultFrame | ReportAhead
+ *   | { kind: 'batch', frames: readonly Uint8Array[] }
  *   | { kind: 'question', vatId: string, question: Question, earlier: Syscall[] }
  *   | { kind: 'hasMethod', isThere: boolean }
  *   | { kind: 'replayed', vatId: string, cranks: number, problem: string | null, hasRounds: boolean | null }} Report
@@ -131,91 +173,6 @@ const close = (reader, frame) => {
 };
 
 /**
- * @template T
- * @param {ByteWriter} writer
- * @param {readonly T[]} list
- * @param {(writer: ByteWriter, each: T) => void} write
- */
-const writeList = (writer, list, write) => {
-  writer.varint(list.length);
-  for (let i = 0; i < list.length; i += 1) write(writer, list[i]);
-};
-
-/**
- * @template T
- * @param {ByteReader} reader
- * @param {(reader: ByteReader) => T} read
- * @returns {T[]}
- */
-const readList = (reader, read) => {
-  const list = [];
-  for (let left = reader.varint(); left > 0; left -= 1) list.push(read(reader));
-  return list;
-};
-
-const writeText = (/** @type {ByteWriter} */ writer, /** @type {string} */ text) =>
-  writer.text(text);
-
-const readText = (/** @type {ByteReader} */ reader) => reader.text();
-
-/**
- * @param {ByteReader} reader
- * @returns {boolean}
- */
-const readFlag = reader => {
-  const byte = reader.byte();
-  if (byte > 1) throw RangeError(`byte ${quote(byte)} is neither yes nor no`);
-  return byte === 1;
-};
-
-/** Yes, no, or not known. @type {readonly (boolean | null)[]} */
-const answers = [null, false, true];
-
-/** @param {boolean | null} value */
-const codeOf = value => answers.indexOf(value);
-
-/** @param {ByteReader} reader @returns {boolean | null} */
-const readMaybe = reader => {
-  const byte = reader.byte();
-  if (byte >= answers.length)
-    throw RangeError(`byte ${quote(byte)} is neither yes, nor no, nor unknown`);
-  return answers[byte];
-};
-
-/** The ends of a grant, by the byte before it: no grant, until a tag, or without end. */
-const grantEnds = /** @type {const} */ (['none', 'tag', 'open']);
-
-/** @param {ByteWriter} writer @param {Grant | null} [grant] */
-const writeGrant = (writer, grant = null) => {
-  if (grant === null) {
-    writer.byte(0);
-    return;
-  }
-  const isOpen = grant.timeNs === Infinity;
-  writer.byte(isOpen ? 2 : 1);
-  if (!isOpen) {
-    writer.varint(grant.timeNs);
-    writer.varint(grant.microstep);
-  }
-  writer.varint(grant.cranks);
-};
-
-/** @param {ByteReader} reader @returns {Grant | undefined} */
-const readGrant = reader => {
-  const byte = reader.byte();
-  switch (grantEnds[byte]) {
-    case 'none':
-      return undefined;
-    case 'tag':
-      return { ...makeTag(reader.varint(), reader.varint()), cranks: reader.varint() };
-    case 'open':
-      return { timeNs: Infinity, microstep: 0, cranks: reader.varint() };
-    default:
-      throw RangeError(`byte ${quote(byte)} names no end of a grant`);
-  }
-};
-
-/**
  * @param {ByteWriter} writer  holds only the frame when this returns
  * @param {Request} request
  */
@@ -258,6 +215,22 @@ const writeRequestFields = (writer, request) => {
       writer.text(request.vatId);
       writer.varint(request.entries.length);
       writer.raw(request.entries);
+      break;
+    case 'goAhead':
+      writeList(writer, request.vatIds, writeText);
+      writer.varint(request.state.length);
+      writer.raw(request.state);
+      break;
+    case 'input':
+      writer.varint(request.crank);
+      writer.text(request.input);
+      writer.text(request.vat);
+      writer.text(request.data);
+      break;
+    case 'taken':
+      writer.varint(request.cranks);
+      break;
+    case 'stayBehind':
       break;
     default:
       writer.text(request.vatId);
@@ -307,49 +280,23 @@ const readRequestOf = (reader, kind) => {
         vatId: reader.text(),
         entries: Uint8Array.from(reader.raw(reader.varint())),
       });
+    case 'goAhead':
+      return close(reader, {
+        kind,
+        vatIds: readList(reader, readText),
+        state: Uint8Array.from(reader.raw(reader.varint())),
+      });
+    case 'input': {
+      const crank = reader.varint();
+      const [input, vat, data] = [reader.text(), reader.text(), reader.text()];
+      return close(reader, { kind, crank, input, vat, data });
+    }
+    case 'taken':
+      return close(reader, { kind, cranks: reader.varint() });
+    case 'stayBehind':
+      return close(reader, { kind });
     default:
       return close(reader, { kind, vatId: reader.text(), method: reader.text() });
-  }
-};
-
-/**
- * @param {ByteWriter} writer
- * @param {Question} question
- */
-const writeQuestion = (writer, question) => {
-  switch (question[0]) {
-    case 'bringOutYourDead':
-      writer.byte(1);
-      break;
-    case 'clock':
-    case 'deadline':
-      writer.byte(question[0] === 'clock' ? 2 : 3);
-      writer.varint(question[1]);
-      writer.varint(question[2]);
-      break;
-    default:
-      writer.byte(0);
-      writeSyscall(writer, question);
-  }
-};
-
-/**
- * @param {ByteReader} reader
- * @returns {Question}
- */
-const readQuestion = reader => {
-  const byte = reader.byte();
-  const kind = questionKinds[byte];
-  switch (kind) {
-    case 'syscall':
-      return readSyscall(reader);
-    case 'bringOutYourDead':
-      return [kind];
-    case 'clock':
-    case 'deadline':
-      return [kind, reader.varint(), reader.varint()];
-    default:
-      throw RangeError(`byte ${quote(byte)} names no kind of question`);
   }
 };
 
@@ -394,6 +341,21 @@ const writeReportFields = (writer, report) => {
       writer.byte(report.problem === null ? 0 : 1);
       if (report.problem !== null) writer.text(report.problem);
       writer.byte(codeOf(report.hasRounds));
+      break;
+    case 'begun':
+      writer.text(report.vatId);
+      writer.raw(report.digest);
+      break;
+    case 'told':
+      writer.text(report.vatId);
+      writeQuestion(writer, report.question);
+      writeAnswer(writer, report.answer);
+      break;
+    case 'behind':
+      writer.text(report.reason);
+      break;
+    case 'batch':
+      writeList(writer, report.frames, writeBytes);
       break;
     default:
       writer.byte(report.isThere ? 1 : 0);
@@ -466,6 +428,23 @@ const readReportOf = (reader, kind, provide) => {
         problem: readFlag(reader) ? reader.text() : null,
         hasRounds: readMaybe(reader),
       });
+    case 'begun':
+      return close(reader, {
+        kind,
+        vatId: reader.text(),
+        digest: Uint8Array.from(reader.raw(digestBytes)),
+      });
+    case 'told':
+      return close(reader, {
+        kind,
+        vatId: reader.text(),
+        question: readQuestion(reader),
+        answer: readAnswer(reader),
+      });
+    case 'behind':
+      return close(reader, { kind, reason: reader.text() });
+    case 'batch':
+      return close(reader, { kind, frames: readList(reader, readBytes) });
     default:
       return close(reader, { kind, isThere: readFlag(reader) });
   }

@@ -106,12 +106,17 @@ export class Bell {
       how = wait(words, 0, count, timeoutMs);
       store(words, 1, 0);
     }
+    this.#learn(begun);
+    return how !== 'timed-out';
+  }
+
+  /** Spin longer after a short wait, and less long after a long one. @param {number} begun  in milliseconds */
+  #learn(begun) {
     const waitedMs = performance.now() - begun;
     this.waitedMs += waitedMs;
     const most = this.#mostSpinMs;
     this.#spinMs =
       waitedMs < most ? Math.min(this.#spinMs * 2, most) : Math.max(this.#spinMs / 2, most / 64);
-    return how !== 'timed-out';
   }
 
   /**
@@ -126,6 +131,25 @@ export class Bell {
     const waiting = waitAsync(words, 0, count, timeoutMs);
     if (waiting.async) await waiting.value;
     store(words, 1, 0);
+  }
+
+  /**
+   * Sleeps until it has rung since `count` was read, in a thread whose event loop may wait for the bell at the same
+   * time (`awaitTurning`): the mark stays, since that wait may need it.
+   *
+   * @param {number} count
+   * @param {number} timeoutMs
+   */
+  awaitBeside(count, timeoutMs) {
+    const words = this.#words;
+    if (load(words, 0) !== count) return;
+    const begun = performance.now();
+    if (!this.#spin(count, begun)) {
+      // An older mark also wakes.
+      compareExchange(words, 1, 0, markOf(count));
+      wait(words, 0, count, timeoutMs);
+    }
+    this.#learn(begun);
   }
 
   /**

@@ -47,6 +47,8 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed, holdBack
         noteReplayed(thread, report);
         continue;
       }
+      if (report.kind !== 'question' && report.kind !== 'result')
+        throw RangeError(`a report ${report.kind} that nobody asked for`);
       const vat = thread.vats.get(report.vatId);
       const call = vat?.replaying ?? vat?.call;
       if (report.kind === 'question') {

@@ -14,11 +14,13 @@ import { DivergedError, replayVat } from '../replay.js';
 import { probeDrain } from '../drain-jobs.js';
 import { watchVats } from '../vat-watch.js';
 import { makeSupervisor, prepareVat } from '../vats.js';
+import { makeThreadAhead } from './thread-ahead.js';
 
-/** @import { Transport } from '#kernel' */
+/** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Answer, Syscall } from '#model' */
 /** @import { Question, Request } from '#transport' */
 /** @import { Channel } from './channel.js' */
+/** @import { Answerer } from './remote-vat.js' */
 /** @import { PreparedVat } from '../vats.js' */
 
 /**
@@ -110,7 +112,7 @@ export const runWorker = async (start, channel, port) => {
   /** @param {Parameters<typeof writeReport>[1]} report */
   const send = report => {
     writeReport(bytes, report);
-    channel.send(bytes.view());
+    if (!ahead.keeps(bytes.view())) channel.send(bytes.view());
   };
 
   /** Wait for the next frame; the thread sleeps. @returns {Request} */
@@ -124,6 +126,7 @@ export const runWorker = async (start, channel, port) => {
    */
   const ask = (vatId, question, earlier) => {
     const told = question[0] === 'callNow' ? [...earlier] : [];
+    ahead.flush();
     send({ kind: 'question', vatId, question, earlier: told });
     for (;;) {
       const request = receive();
@@ -131,6 +134,11 @@ export const runWorker = async (start, channel, port) => {
       waiting.push(request);
     }
   };
+
+  const ahead = makeThreadAhead({
+    ...{ profile, vats, send, ask, begin: (request, answer) => begin(request, answer) },
+    sendFrame: frame => channel.send(frame),
+  });
 
   /** @param {string} source */
   const prepare = source => {
@@ -192,10 +200,16 @@ export const runWorker = async (start, channel, port) => {
   };
 
   /**
+   * Begin a delivery, and return the function that ends it.
+   *
    * @param {Extract<Request, { kind: 'deliver' }>} request
-   * @returns {void | Promise<void>}
+   * @param {Answerer} [answer]  default: the kernel's thread answers
+   * @returns {() => CrankResult | Promise<CrankResult>} its result, which was reported
    */
-  const deliver = ({ vatId, when, asked: together, delivery }) => {
+  const begin = (
+    { vatId, when, asked: together, delivery },
+    answer = (question, earlier) => ask(vatId, question, earlier),
+  ) => {
     const vat = vats.get(vatId);
     if (vat === undefined) throw Error(`there is no vat ${vatId} on this thread`);
     const begun = performance.now();
@@ -203,9 +217,10 @@ export const runWorker = async (start, channel, port) => {
     shown = [];
     Atomics.store(board, 1, board[1] + 1);
     Atomics.store(board, 0, vat.number);
-    vat.transport.begin(delivery, (question, earlier) => ask(vatId, question, earlier), when);
-    /** @param {import('#kernel').CrankResult} result */
-    const tell = ({ fault, isRefusal = false, syscalls, answers, reactors = null }) => {
+    vat.transport.begin(delivery, answer, when);
+    /** @param {CrankResult} result */
+    const tell = result => {
+      const { fault, isRefusal = false, syscalls, answers, reactors = null } = result;
       Atomics.store(board, 0, 0);
       delay();
       const { count, ns } = collector.takeSpent();
@@ -215,10 +230,21 @@ export const runWorker = async (start, channel, port) => {
         busyNs: Math.round((performance.now() - begun) * 1_000_000),
         ...{ collections: count, collectionNs: ns, hasRounds: findRounds(vat), reactors },
       });
+      return result;
     };
-    const result = vat.transport.finish();
-    if (result instanceof Promise) return result.then(tell);
-    tell(result);
+    return () => {
+      const result = vat.transport.finish();
+      return result instanceof Promise ? result.then(tell) : tell(result);
+    };
+  };
+
+  /**
+   * @param {Extract<Request, { kind: 'deliver' }>} request
+   * @returns {void | Promise<void>}
+   */
+  const deliver = request => {
+    const result = begin(request)();
+    if (result instanceof Promise) return result.then(() => {});
   };
 
   /**
@@ -272,8 +298,10 @@ export const runWorker = async (start, channel, port) => {
         send({ kind: 'hasMethod', isThere: hasMethod(vats.get(vatId)?.root, method) });
         break;
       }
-      default:
+      case 'answer':
         throw Error('an answer without a question');
+      default:
+        return ahead.take(request);
     }
   };
 

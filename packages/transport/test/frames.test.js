@@ -4,7 +4,14 @@ import test from 'ava';
 import fc from 'fast-check';
 
 import { ByteWriter, ReactorReport, reactorCounts } from '#model';
-import { frameVersion, readReport, readRequest, writeReport, writeRequest } from '../index.js';
+import {
+  digestBytes,
+  frameVersion,
+  readReport,
+  readRequest,
+  writeReport,
+  writeRequest,
+} from '../index.js';
 
 const text = fc.oneof(
   fc.string({ maxLength: 20 }),
@@ -72,6 +79,12 @@ const requests = fc.oneof(
   fc.record({ kind: fc.constant('close'), vatId: text }),
   fc.record({ kind: fc.constant('hasMethod'), vatId: text, method: text }),
   fc.record({ kind: fc.constant('replay'), vatId: text, entries: fc.uint8Array() }),
+  fc.record({ kind: fc.constant('goAhead'), state: fc.uint8Array(), vatIds: list(text) }),
+  fc.record({
+    ...{ kind: fc.constant('input'), crank: number, input: text, vat: text, data: text },
+  }),
+  fc.record({ kind: fc.constant('taken'), cranks: number }),
+  fc.record({ kind: fc.constant('stayBehind') }),
 );
 
 const small = fc.nat(2 ** 32 - 1);
@@ -100,6 +113,14 @@ const reactors = fc
 
 const hasRounds = fc.constantFrom(null, true, false);
 
+const question = fc.oneof(
+  syscall,
+  fc.constant(['bringOutYourDead']),
+  fc.tuple(fc.constantFrom('clock', 'deadline'), number, number),
+);
+
+const digest = fc.uint8Array({ minLength: digestBytes, maxLength: digestBytes });
+
 const reports = fc.oneof(
   fc.record({
     ...{ kind: fc.constant('result'), vatId: text, fault: fc.oneof(fc.constant(null), text) },
@@ -109,12 +130,12 @@ const reports = fc.oneof(
   }),
   fc.record({
     ...{ kind: fc.constant('question'), vatId: text, earlier: list(syscall) },
-    question: fc.oneof(
-      syscall,
-      fc.constant(['bringOutYourDead']),
-      fc.tuple(fc.constantFrom('clock', 'deadline'), number, number),
-    ),
+    question,
   }),
+  fc.record({ kind: fc.constant('begun'), vatId: text, digest }),
+  fc.record({ kind: fc.constant('told'), vatId: text, question, answer }),
+  fc.record({ kind: fc.constant('behind'), reason: text }),
+  fc.record({ kind: fc.constant('batch'), frames: list(fc.uint8Array()) }),
   fc.record({ kind: fc.constant('hasMethod'), isThere: fc.boolean() }),
   fc.record({
     ...{ kind: fc.constant('replayed'), vatId: text, cranks: number, hasRounds },
@@ -163,7 +184,7 @@ for (const [name, frames, write, read] of directions) {
         t.throws(() => read(bytes.subarray(0, place % bytes.length)), { instanceOf: RangeError });
         t.throws(() => read(Uint8Array.of(...bytes, 0)), { instanceOf: RangeError });
         t.throws(() => read(Uint8Array.of(frameVersion + 1, ...bytes.subarray(1))), {
-          message: /a frame of version 4; this program has 3/,
+          message: /a frame of version 5; this program has 4/,
         });
         t.throws(() => read(Uint8Array.of(bytes[0], 77, ...bytes.subarray(2))), {
           message: /byte 77 names no kind of frame/,

@@ -1,0 +1,204 @@
+// A host that has all vats runs cranks before the leader asks for them: in few messages, with the same hash, whatever ends it.
+
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { ByteReader, ByteWriter } from '#model';
+import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
+import { makeMemoryStore } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { readToLeader, writeToLeader } from '../host-messages.js';
+import { makeMemoryCluster } from '../index.js';
+import { readPacket, writePacket } from '../link.js';
+import { askMove, askStatus } from '../status.js';
+import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
+
+/** @import { ExecutionContext } from 'ava' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { Cluster } from '../interface.js' */
+/** @import { ToLeader } from '../host-messages.js' */
+
+/** @param {LoadedConfig} config @param {number} rounds */
+const hashOf = async (config, rounds) => {
+  const simulation = await makeSimulation(config, { store: makeMemoryStore() });
+  await runRounds(simulation, { blockSize: 10, rounds });
+  const hash = simulation.activityHash();
+  await simulation.close();
+  return hash;
+};
+
+/** @param {ExecutionContext} t @param {Record<string, string>} sources @param {object} [options]  of vats, by name */
+const configOf = (t, sources, options = {}) => {
+  const dir = temporaryDirectory(t, 'ahead');
+  /** @type {Record<string, object>} */
+  const vats = {};
+  for (const [name, source] of Object.entries(sources)) {
+    writeFileSync(path.join(dir, `vat-${name}.js`), source);
+    const creationOptions = /** @type {any} */ (options)[name] ?? {};
+    vats[name] = { sourceSpec: `vat-${name}.js`, creationOptions };
+  }
+  const configFile = path.join(dir, 'swingset.json');
+  writeFileSync(configFile, JSON.stringify({ bootstrap: 'bootstrap', vats }));
+  return loadConfig({ baseDir: dir, configFile });
+};
+
+/** Sends `hit` to the vat `other` in each round. */
+const caller = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => {
+    let other;
+    return Far('root', {
+      bootstrap: vats => { other = vats.other; },
+      runBenchmarkRound: async () => { await E(other).hit(); await E(other).hit(); },
+    });
+  };
+`;
+
+/** A raw vat that reads and writes its store. */
+const counting = `
+  import { kser } from '@agoric/kmarshal';
+  export default function setup(syscall) {
+    return async delivery => {
+      if (delivery[0] !== 'message') return;
+      const count = Number(syscall.vatstoreGet('count') ?? 0) + 1;
+      syscall.vatstoreSet('count', String(count));
+      if (count % 7 === 0) syscall.vatstoreDelete('count');
+      syscall.vatstoreGet('absent');
+      const { result } = delivery[2];
+      if (result) syscall.resolve([[result, false, kser(count)]]);
+    };
+  }
+`;
+
+for (const threads of [1, 2])
+  test.serial(`a host of ${threads} threads runs ahead, in few batches`, async t => {
+    const rounds = 60;
+    const memory = makeMemoryCluster();
+    const hosting = startHost(memory.connect('host'), 'h1', { threads });
+    const outcome = await startLeader(memory.connect('leader'), { hosts: 1, others: { rounds } });
+    t.is(outcome.activity, await hashOfPlainRun('pingpong', rounds));
+    const [{ cranks, batches }] = outcome.hosts ?? [];
+    t.true(cranks > 400);
+    t.true(batches * 3 < cranks, `${batches} batches for ${cranks} cranks`);
+    t.is(await hosting, 'over');
+  });
+
+test.serial('reads of a vat are answered and reported by the host that is ahead', async t => {
+  const config = configOf(
+    t,
+    { bootstrap: caller, other: counting },
+    { other: { enableSetup: true } },
+  );
+  const rounds = 40;
+  for (const threads of [1, 2]) {
+    const memory = makeMemoryCluster();
+    const hosting = startHost(memory.connect('host'), 'h1', { threads });
+    const others = { config, rounds };
+    const outcome = await startLeader(memory.connect('leader'), { hosts: 1, others });
+    t.is(outcome.activity, await hashOf(config, rounds));
+    const [{ cranks, batches }] = outcome.hosts ?? [];
+    t.true(batches * 2 < cranks, `${batches} batches for ${cranks} cranks`);
+    await hosting;
+  }
+});
+
+test.serial('a host falls behind at a vat of the leader, and the run goes on', async t => {
+  const config = configOf(
+    t,
+    {
+      bootstrap: caller,
+      other: `
+        import { Far } from '@endo/far';
+        export const buildRootObject = () => Far('root', { hit: () => 1 });
+      `,
+    },
+    { other: { managerType: 'local' } },
+  );
+  const rounds = 30;
+  for (const threads of [1, 2]) {
+    const memory = makeMemoryCluster();
+    /** @type {string[]} */
+    const kinds = [];
+    const cluster = changing(memory.connect('host'), message => void kinds.push(message.kind));
+    const hosting = startHost(cluster, 'h1', { threads });
+    const others = { config, rounds };
+    const outcome = await startLeader(memory.connect('leader'), { hosts: 1, others });
+    t.is(outcome.activity, await hashOf(config, rounds));
+    t.true(kinds.includes('behind'));
+    await hosting;
+  }
+});
+
+/**
+ * A cluster that shows a host's messages to the leader, and may replace them.
+ *
+ * @param {Cluster} cluster
+ * @param {(message: ToLeader) => ToLeader | void} change
+ */
+const changing = (cluster, change) => ({
+  ...cluster,
+  publish(/** @type {string} */ subject, /** @type {Uint8Array} */ bytes) {
+    if (bytes[0] === 0x7b) return cluster.publish(subject, bytes);
+    const packet = readPacket(bytes);
+    const batch = new ByteWriter();
+    for (const reader = new ByteReader(packet.piece); !reader.done;) {
+      const message = reader.raw(reader.varint());
+      const changed = change(readToLeader(message));
+      const written = changed === undefined ? message : writeToLeader(changed);
+      batch.varint(written.length);
+      batch.raw(written);
+    }
+    return cluster.publish(subject, writePacket({ ...packet, piece: batch.view() }));
+  },
+});
+
+test.serial('a host that foresees another delivery loses its vats, and the hash stays', async t => {
+  const rounds = 30;
+  const memory = makeMemoryCluster();
+  let begun = 0;
+  const liar = changing(memory.connect('host'), message => {
+    if (message.kind !== 'begun') return undefined;
+    begun += 1;
+    return begun === 50 ? { ...message, digest: new Uint8Array(16) } : undefined;
+  });
+  const hosting = startHost(liar, 'h1');
+  /** @type {string[]} */
+  const told = [];
+  const outcome = await startLeader(memory.connect('leader'), {
+    ...{ hosts: 1, others: { rounds }, tell: line => void told.push(line) },
+  });
+  t.is(outcome.activity, await hashOfPlainRun('pingpong', rounds));
+  t.is(begun >= 50, true);
+  t.true(
+    told.some(line => /^host h1 is gone: it has foreseen another delivery to vat /.test(line)),
+  );
+  await hosting;
+});
+
+test.serial('a vat leaves a host that is ahead, and comes back', async t => {
+  const rounds = 400;
+  const expected = await hashOfPlainRun('pingpong', rounds);
+  const memory = makeMemoryCluster();
+  const hosting = ['h1', 'h2'].map(name => startHost(memory.connect(name), name));
+  const leading = startLeader(memory.connect('leader'), { hosts: 2, others: { rounds } });
+  const operator = memory.connect('operator');
+  let moves = 0;
+  while (memory.records.length < 60) await new Promise(resolve => void setTimeout(resolve, 5));
+  const asking = (async () => {
+    for (;;) {
+      const { state, vats } = await askStatus(operator, run);
+      if (state !== 'running') return;
+      const [{ name, hosts }] = vats;
+      try {
+        await askMove(operator, run, name, hosts[0] === 'h1' ? 'h2' : 'h1');
+        moves += 1;
+      } catch (error) {
+        if (!/goes on no more|no leader|has ended|on its way/.test(String(error))) throw error;
+      }
+    }
+  })().catch(error => t.fail(error.message));
+  t.is((await leading).activity, expected);
+  await asking;
+  t.true(moves > 0);
+  await Promise.all(hosting);
+});
