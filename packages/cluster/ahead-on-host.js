@@ -60,7 +60,7 @@ export class AheadOnHost {
 
   /** @param {Uint8Array} state  of the leader's kernel */
   #begin(state) {
-    this.drop();
+    this.discard();
     const { vats, profile, post, flush, deliver, awaitReports } = this.#options;
     const vatIds = [...vats.keys()];
     const threads = new Set([...vats.values()].map(({ thread }) => thread));
@@ -148,8 +148,8 @@ export class AheadOnHost {
   }
 
   /** The session is over. */
-  drop() {
-    this.#kernel?.drop();
+  discard() {
+    this.#kernel?.discard();
     this.#kernel = undefined;
     this.#places = undefined;
     this.#thread = undefined;

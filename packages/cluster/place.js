@@ -360,7 +360,7 @@ export class Place {
 
   close() {
     this.#isClosed = true;
-    this.#ahead.drop();
+    this.#ahead.discard();
     this.#threads.leave();
     this.#vats.clear();
   }

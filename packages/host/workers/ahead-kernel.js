@@ -239,7 +239,7 @@ export class AheadKernel {
   }
 
   /** Run nothing ahead any more; the session is over. */
-  drop() {
+  discard() {
     this.#isOver = true;
   }
 }

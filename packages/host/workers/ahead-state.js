@@ -78,11 +78,11 @@ export const readAheadState = bytes => {
   const reader = new ByteReader(bytes);
   const [puts, appends] = [readMap(reader), readMap(reader)];
   const store = makeMemoryStore();
-  void store.commit({ puts, appends, dropStreams: [] });
+  void store.commit({ puts, appends, deleteStreams: [] });
   return Object.freeze({
     ...store,
     commit: (/** @type {import('#store').Batch} */ batch) =>
-      store.commit({ puts: batch.puts, appends: new Map(), dropStreams: [] }),
+      store.commit({ puts: batch.puts, appends: new Map(), deleteStreams: [] }),
   });
 };
 

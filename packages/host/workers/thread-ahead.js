@@ -74,7 +74,7 @@ export const makeThreadAhead = ({ profile, vats, send, sendFrame, ask, begin }) 
 
   /** @param {Extract<Request, { kind: 'goAhead' }>} request */
   const goAhead = ({ state, vatIds }) => {
-    kernel?.drop();
+    kernel?.discard();
     kernel = undefined;
     /** @type {WeakMap<object, AheadPlace>} */
     const places = new WeakMap();
