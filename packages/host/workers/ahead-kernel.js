@@ -15,7 +15,7 @@ import { digestOf, readAheadState } from './ahead-state.js';
 /** @import { ReportAhead } from '#transport' */
 
 /** Bound on the cranks by which it is ahead of the leader. */
-export const mostAhead = 512;
+const mostAhead = 512;
 
 /** Cranks after which the results are sent, if there are more to run. */
 const batchCranks = 16;
