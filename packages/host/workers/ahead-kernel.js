@@ -28,7 +28,7 @@ const sliceMs = 10;
 /** Nobody reads this kernel's hash. */
 const noHash = new Uint8Array(32);
 
-/** What a vat's place does with a delivery. @typedef {Pick<Transport, 'begin' | 'finish' | 'overlaps'>} AheadPlace */
+/** The place of a vat, which carries out deliveries. @typedef {Pick<Transport, 'begin' | 'finish' | 'overlaps'>} AheadPlace */
 
 // eslint-disable-next-line house/max-class-lines -- one kernel, its inputs and its end
 export class AheadKernel {

@@ -1,5 +1,5 @@
-// What a host needs to run cranks ahead of the leader (ahead-kernel.js): the kernel's tables at the end of a block, as
-// bytes, and a digest by which the leader recognises a delivery that the host foresaw.
+// The input of a host that runs cranks ahead of the leader (ahead-kernel.js): the kernel's tables at the end of a block,
+// as bytes; and a digest by which the leader recognises a delivery that the host foresaw.
 //
 //   number of keys, each key, value | number of streams, each name, bytes      (lengths are varints)
 
