@@ -65,7 +65,7 @@ const answers = [null, false, true];
 export const codeOf = value => answers.indexOf(value);
 
 /** @param {ByteReader} reader @returns {boolean | null} */
-export const readMaybe = reader => {
+export const readHasRounds = reader => {
   const byte = reader.byte();
   if (byte >= answers.length)
     throw RangeError(`byte ${quote(byte)} is neither yes, nor no, nor unknown`);

@@ -24,7 +24,7 @@ import {
   readFlag,
   readGrant,
   readList,
-  readMaybe,
+  readHasRounds,
   readQuestion,
   readText,
   writeBytes,
@@ -409,7 +409,7 @@ const readReportOf = (reader, kind, provide) => {
         busyNs: reader.varint(),
         collections: reader.varint(),
         collectionNs: reader.varint(),
-        hasRounds: readMaybe(reader),
+        hasRounds: readHasRounds(reader),
         reactors: readReactors(reader, vatId, provide),
       });
     }
@@ -426,7 +426,7 @@ const readReportOf = (reader, kind, provide) => {
         vatId: reader.text(),
         cranks: reader.varint(),
         problem: readFlag(reader) ? reader.text() : null,
-        hasRounds: readMaybe(reader),
+        hasRounds: readHasRounds(reader),
       });
     case 'begun':
       return close(reader, {
