@@ -9,7 +9,7 @@ export { fuzzing, makeMutations } from './mutations.js';
 export { makeRandom } from './random.js';
 export { makeRandomProgram, runRandomProgram } from './random-program.js';
 export { scriptedDevice } from './scripted-device.js';
-export { makeScriptedTransport, replayScripted } from './scripted-vat.js';
+export { makeScriptedTransport, replayScripted, Reported } from './scripted-vat.js';
 export { data, makeTestKernel, message, methodOf, presence, sha256 } from './test-kernel.js';
 
 /** @typedef {import('./overlapping.js').OverlappingTransports} OverlappingTransports */

@@ -27,6 +27,9 @@ export class MeddlingHost {
   /** The source of budgets' numbers, if it sets budgets. */
   #budgets;
 
+  /** The source of what it does to reactors. */
+  #reactions;
+
   #cleansUp = true;
 
   /** Numbers of its actions. @type {Record<string, number>} */
@@ -37,8 +40,10 @@ export class MeddlingHost {
    * @param {ReferenceKernel} expected
    * @param {boolean} isLively
    * @param {boolean} isFull  it also sets budgets for the clean-up of ended vats
+   * @param {boolean} hasReactors  it also schedules physical actions, and ends programs
    */
-  constructor(random, expected, isLively, isFull) {
+  constructor(random, expected, isLively, isFull, hasReactors) {
+    this.#reactions = hasReactors ? random.fork('reactors') : undefined;
     this.#isLively = isLively;
     this.#random = random;
     this.#budgets = isFull ? random.fork('budgets') : undefined;
@@ -94,6 +99,26 @@ export class MeddlingHost {
     return ['send', random.pick(['o-50', 'o-51', 'd+0', 'x']), methargs];
   }
 
+  /** @param {string} start  of bodies @returns {((called: Called) => unknown) | undefined} */
+  #nextToReactors(start) {
+    const random = this.#reactions;
+    if (random === undefined || random.chance(0.7)) return undefined;
+    const does = (/** @type {string} */ what) => {
+      this.done[what] = (this.done[what] ?? 0) + 1;
+    };
+    if (random.chance(0.04)) {
+      does('stopPrograms');
+      return called => called.stopPrograms();
+    }
+    const all = this.#expected.describe().reactors.filter(({ shape }) => shape.actions.length > 0);
+    if (all.length === 0) return undefined;
+    const { vatId, shape } = random.pick(all);
+    const action = random.pick(shape.actions);
+    const data = { body: `${start}[${random.below(9)}]`, slots: [] };
+    does('physicalInput');
+    return called => called.physicalInput(vatId, action, data);
+  }
+
   /**
    * @returns {((called: Called) => unknown) | undefined} its next action, for each kernel; undefined for none
    */
@@ -106,6 +131,8 @@ export class MeddlingHost {
     const does = (/** @type {string} */ what) => {
       this.done[what] = (this.done[what] ?? 0) + 1;
     };
+    const toReactors = this.#nextToReactors(start);
+    if (toReactors !== undefined) return toReactors;
     switch (random.below(this.#isLively ? 15 : 12)) {
       case 0:
       case 1:

@@ -76,7 +76,8 @@ export const livelyDevice = (seed, isCurrent, makesCritical) => powers => {
   /** Few different times, so that wake-ups coincide. @param {number} number */
   const timeOf = number => {
     const now = powers.now();
-    return [0, now, now + 1000, now + 3000, now - (now % 10_000) + 10_000][number % 5];
+    const time = [0, now, now + 1000, now + 3000, now - (now % 10_000) + 10_000][number % 5];
+    return Math.min(time, Number.MAX_SAFE_INTEGER);
   };
 
   /** @type {Record<string, (number: number, args: CapData) => string | void>} */

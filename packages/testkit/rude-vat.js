@@ -17,6 +17,7 @@ import { Refused } from './scripted-vat.js';
  * @property {boolean} [isWild]  it also abandons exports, and the machine sometimes stops it
  * @property {boolean} [isLively]  it acts during its start, which may fail, and calls a lively device
  * @property {boolean} [isBorn]  a dynamic vat or a later incarnation
+ * @property {import('./rude-reactor.js').RudeReactor} [reactor]  its reactors
  * @property {number} [firstNumber]  first number of its objects and promises, after those of an earlier incarnation
  */
 
@@ -48,7 +49,7 @@ const keys = ['a', 'b', 'c', 'aa', '\u{1f600}', '\uff5a', ''];
 // eslint-disable-next-line max-lines-per-function -- one vat: each rule that it may break is a branch over what it has
 export const makeRudeVat = (random, options) => {
   const { profile, rudeness, isWild = false, isLively = false, isBorn = false } = options;
-  const { firstNumber = 0 } = options;
+  const { firstNumber = 0, reactor } = options;
   const isCurrent = profile === 'current';
   /** All references that it ever got or made. */
   const seen = new Set(['o+0']);
@@ -272,6 +273,11 @@ export const makeRudeVat = (random, options) => {
       }
     } else if (delivery[0] === 'startVat') {
       delivery[1].slots.forEach(hold);
+    } else if (delivery[0] === 'react') {
+      for (const [channel, { body, slots }] of delivery[1]) {
+        random.stir(`${channel}${body}`);
+        slots.forEach(hold);
+      }
     } else if (delivery[0] === 'dropExports') {
       for (const vref of delivery[1]) dropped.add(vref);
     } else if (delivery[0] === 'retireExports' || delivery[0] === 'retireImports') {
@@ -286,10 +292,12 @@ export const makeRudeVat = (random, options) => {
     ...[send, send, send, send, subscribe, subscribe, resolve, resolve, resolve],
     ...[useStore, callDevice, letGo, nonsense],
     ...(isLively ? [callDevice, callDevice, callDevice] : []),
+    ...(reactor?.actions(random, someData, rudeness) ?? []),
   ];
 
   /** Act during the start, which may fail, more often that of a dynamic vat. @param {Call} call */
   const begin = call => {
+    if (reactor?.mustStart) return undefined;
     const fails = isBorn ? 0.1 : rudeness / 4;
     if (isBorn) for (let left = random.below(4); left > 0; left -= 1) random.pick(actions)(call);
     if (random.chance(fails)) return 'it does not start';
@@ -298,7 +306,8 @@ export const makeRudeVat = (random, options) => {
     return undefined;
   };
 
-  return (delivery, call) => {
+  /** @param {Delivery} delivery @param {Call} call */
+  const act = (delivery, call) => {
     learn(delivery);
     if (delivery[0] === 'dropExports') return undefined;
     if (delivery[0] === 'startVat') return isLively ? begin(call) : undefined;
@@ -319,4 +328,9 @@ export const makeRudeVat = (random, options) => {
     if (isWild && random.chance(0.01)) return new Refused(random.pick([undefined, 'crankMs']));
     return undefined;
   };
+
+  return (delivery, call, _crank, when, ask) =>
+    reactor === undefined || when === undefined || ask === undefined
+      ? act(delivery, call)
+      : reactor.run(delivery, when, ask, call, told => act(delivery, told));
 };

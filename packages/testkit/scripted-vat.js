@@ -4,13 +4,27 @@
 import { answeredSyscalls } from '#model';
 
 /** @import { CrankResult, Transport } from '#kernel' */
-/** @import { Answer, Delivery, Syscall } from '#model' */
+/** @import { Answer, Delivery, ReactorReport, Syscall, When } from '#model' */
+
+/** Asks for physical time, which is no syscall. @typedef {(question: ['clock' | 'deadline', timeNs: number, number: number]) => Answer} Ask */
 
 /**
  * Make one syscall. Those that have an answer return it.
  *
  * @typedef {(...syscall: Syscall) => Answer | undefined} Call
  */
+
+/** The end of a crank with a report of the vat's reactors. */
+export class Reported {
+  /**
+   * @param {ReactorReport | null} report  may be wrong
+   * @param {string | null} [end]  the reason of the vat's end
+   */
+  constructor(report, end = null) {
+    this.report = report;
+    this.end = end;
+  }
+}
 
 /** The machine stops the vat in this crank. */
 export class Refused {
@@ -21,9 +35,10 @@ export class Refused {
 }
 
 /**
- * A scripted vat's crank, numbered from 1. If it returns a string, the vat ends with that reason.
+ * A scripted vat's crank, numbered from 1. If it returns a string, the vat ends with that reason. `isRepeated`: the crank
+ * is in its transcript.
  *
- * @typedef {(delivery: Delivery, call: Call, crank: number) => string | Refused | void} React
+ * @typedef {(delivery: Delivery, call: Call, crank: number, when?: When & { isRepeated?: boolean }, ask?: Ask) => string | Refused | Reported | void} React
  */
 
 /**
@@ -35,7 +50,7 @@ export const makeScriptedTransport = react => {
   /** @type {CrankResult | undefined} */
   let result;
   return Object.freeze({
-    begin(delivery, answerer) {
+    begin(delivery, answerer, when) {
       crank += 1;
       /** @type {Syscall[]} */
       const syscalls = [];
@@ -49,11 +64,19 @@ export const makeScriptedTransport = react => {
         if (answer !== undefined) answers.push(answer);
         return answer;
       };
-      const end = react(delivery, call, crank) ?? null;
+      /** @type {Ask} */
+      const ask = question => {
+        const answer = answerer(question, syscalls);
+        answers.push(answer);
+        return answer;
+      };
+      const end = react(delivery, call, crank, when, ask) ?? null;
       result =
         end instanceof Refused
           ? { fault: 'stopped', syscalls, answers, isRefusal: true, ...end.limit }
-          : { fault: end, syscalls, answers };
+          : end instanceof Reported
+            ? { fault: end.end, syscalls, answers, reactors: end.report }
+            : { fault: end, syscalls, answers };
     },
     finish() {
       if (result === undefined) throw Error('finish() before begin()');
@@ -74,14 +97,16 @@ export const makeScriptedTransport = react => {
  */
 export const replayScripted = (transport, transcript) => {
   for (const entry of transcript) {
-    if (entry.kind !== 'deliver') throw Error(`a scripted vat takes no ${entry.kind} entry`);
+    // Cranks that scripted reactors run by themselves change nothing in them.
+    if (entry.kind === 'quiet') continue;
     const answers = [...entry.answers];
     const answerNext = () => {
       const answer = answers.shift();
       if (answer === undefined) throw Error('a replayed vat asks more than it did');
       return answer;
     };
-    transport.begin(entry.delivery, answerNext, { ...entry.tag, stage: entry.stage });
+    const when = { ...entry.tag, stage: entry.stage, isRepeated: true };
+    transport.begin(entry.delivery, answerNext, when);
     const result = /** @type {CrankResult} */ (transport.finish());
     if (JSON.stringify(result.syscalls) !== JSON.stringify(entry.syscalls)) {
       throw Error(

@@ -48,6 +48,7 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  * @property {boolean} [takesHandedOut]  what devices hand out is kept until it is taken
+ * @property {import('../kernel/reactors/wiring.js').WiringPlan} [wiring]  connections of the vats' reactors
  * @property {boolean} [makesVatsLater]  the place where a new vat runs is not there at once
  */
 
@@ -85,6 +86,7 @@ export const makeTestKernel = ({
   wrapTransport = transport => transport,
   makesVatsLater = false,
   takesHandedOut = false,
+  wiring,
 }) => {
   /** @type {[vatId: string, problem: string][]} */
   const faults = [];
@@ -130,6 +132,7 @@ export const makeTestKernel = ({
       }),
       devices: Object.keys(devices),
       bootstrap: names[0],
+      ...(wiring && { wiring }),
     });
   }
   for (const { vatId, name, state, isStatic, source, incarnation } of kernel.vats()) {

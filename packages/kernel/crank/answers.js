@@ -120,11 +120,14 @@ export class Answers {
     if (!vats.isRunning(flight.vatId))
       return { kind: 'throw', data: errorData(state.profile.wire, vatTerminated) };
     const parts = vats.parts(flight.vatId);
-    if (isHead) this.#applier.prepare(flight);
+    // Reactors that may run by themselves may have run cranks that the tables do not have yet.
+    const isGranted = flight.when !== null && Boolean(flight.when.grant);
+    if (isHead && !isGranted) this.#applier.prepare(flight);
     const kref = parts.clist.findKref(syscall[1]);
     // The fault is the same whether or not the vat was begun ahead: nothing before the call is applied.
     if (kref === undefined || !isDeviceKref(kref))
       flight.fault ??= `${quoteShort(syscall[1])} is not a device of the vat's c-list`;
+    if (isGranted) flight.fault ??= 'its reactors call a device in cranks of their own';
     flight.fault ??= this.#applier.applySyscalls(flight, earlier);
     if (kref !== undefined) flight.fault ??= this.#checker.checkCall(parts, syscall, kref);
     if (flight.fault !== null)

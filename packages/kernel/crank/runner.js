@@ -62,9 +62,9 @@ export class CrankRunner {
   /** The tag of `pump`'s bound: later items wait. */
   #until = { timeNs: Infinity, microstep: Infinity };
 
-  // The tag of the crank before the head.
-  #beforeNs = 0;
-  #beforeMicrostep = 0;
+  /** The tag of the crank before the head. */
+  #before = { timeNs: 0, microstep: 0 };
+
   /** Vats that the recorded run stopped in the next crank, and their limits. @type {Map<string, Limit | undefined>} */
   #refused = new Map();
 
@@ -222,7 +222,10 @@ export class CrankRunner {
     head.isLoud = isLoud || fault !== null;
     const { item } = head;
     // The vat found nothing to do at the item's tag, so the present tag goes back to the one before.
-    if (count === 0 && !head.isLoud) state.figures.writeNow(this.#beforeNs, this.#beforeMicrostep);
+    if (count === 0 && !head.isLoud) {
+      const { timeNs: beforeNs, microstep: beforeMicrostep } = this.#before;
+      state.figures.writeNow(beforeNs, beforeMicrostep);
+    }
     if (count > 0 || !head.isLoud) state.keepBetweenCranks();
     if (!head.isLoud) return count;
     // The item may be queued again by now for the vat's next crank, so this crank gets a copy.
@@ -242,8 +245,8 @@ export class CrankRunner {
   /** Notes the present tag before the next item is taken. */
   #noteBefore() {
     const { numbers } = this.#state.figures;
-    this.#beforeNs = numbers[figure.nowTimeNs];
-    this.#beforeMicrostep = numbers[figure.nowMicrostep];
+    this.#before.timeNs = numbers[figure.nowTimeNs];
+    this.#before.microstep = numbers[figure.nowMicrostep];
   }
 
   #nextNumber() {
@@ -283,8 +286,8 @@ export class CrankRunner {
       const working = this.#lookAhead.workMeanwhile(head, transport, room);
       if (working !== null) return working;
       const result = transport.finish();
-      if (isLater(result)) return setResultLater(head, result);
-      setResult(head, result);
+      if (isLater(result)) return setResultLater(head, result, this.#state, this.#before);
+      setResult(head, result, this.#state, this.#before);
     }
     return head.births.length === 0 ? null : this.#startBirths(head);
   }

@@ -123,22 +123,32 @@ export const takeEvents = ({ reactors, promises }, entry, taken) => {
  * @param {number} program
  */
 const stopProgram = (state, program) => {
-  const { reactors, promises, now } = state;
+  const { reactors, now } = state;
   const stop = { timeNs: now.timeNs, microstep: now.microstep + 1 };
   for (const entry of reactors.vatsOf(program)) {
     const { stopTimeNs, stopMicrostep, isStopping } = entry.agenda;
     const isBefore =
       stopTimeNs >= 0 &&
       (stopTimeNs < stop.timeNs || (stopTimeNs === stop.timeNs && stopMicrostep <= stop.microstep));
-    if (isStopping || isBefore) continue;
-    const agenda = reactors.change(entry);
-    agenda.stopTimeNs = stop.timeNs;
-    agenda.stopMicrostep = stop.microstep;
-    const lost = [...agenda.values].filter(event => isBeyond(event, agenda));
-    if (lost.length === 0) continue;
-    reactors.takeValues(entry, lost);
-    for (const { data } of lost) promises.releaseRefs(data.slots);
+    if (!isStopping && !isBefore) stopAt(state, entry, stop);
   }
+};
+
+/**
+ * Sets the last tag of a vat's program. Values that would come later are dropped.
+ *
+ * @param {KernelState} state
+ * @param {ReactorEntry} entry
+ * @param {Tag} stop
+ */
+export const stopAt = ({ reactors, promises }, entry, { timeNs, microstep }) => {
+  const agenda = reactors.change(entry);
+  agenda.stopTimeNs = timeNs;
+  agenda.stopMicrostep = microstep;
+  const lost = [...agenda.values].filter(event => isBeyond(event, agenda));
+  if (lost.length === 0) return;
+  reactors.takeValues(entry, lost);
+  for (const { data } of lost) promises.releaseRefs(data.slots);
 };
 
 /**

@@ -4,6 +4,7 @@
 import { Fail, isDeviceKref, numberOfId, reactorCounts } from '#model';
 import { figure } from '../tables/figures.js';
 import { extendRun } from './quiet-run.js';
+import { copyShape } from './reactor-rows.js';
 
 /** @import { Delivery, ReactorReport, Syscall, Tag, TagLog, When } from '#model' */
 /** @import { Item } from '../tables/queue-item.js' */
@@ -183,7 +184,7 @@ export class Reactions {
   note({ parts, found }, report, { syscalls }) {
     if (parts === null) throw Fail`a report of no vat`;
     const { reactors } = this.#state;
-    if (report.shape !== null) reactors.add(parts.id, report.shape);
+    if (report.shape !== null) reactors.add(parts.id, copyShape(report.shape));
     const entry = reactors.requireOf(parts);
     this.#setNext(reactors.change(entry), report);
     const mayOpen = entry.isClosed && found.step === 'react' && syscalls.length > 0;
@@ -199,14 +200,21 @@ export class Reactions {
    * @param {ReactorReport} report
    */
   #setNext(agenda, { nextTimeNs, nextMicrostep, nextStage }) {
-    agenda.ownTimeNs = nextTimeNs;
-    agenda.ownMicrostep = nextMicrostep;
-    agenda.ownStage = nextStage;
+    // A vat may say -0, which the store would not keep.
+    agenda.ownTimeNs = nextTimeNs + 0;
+    agenda.ownMicrostep = nextMicrostep + 0;
+    agenda.ownStage = nextStage + 0;
   }
 
   /** @param {readonly number[]} counts */
   #count(counts) {
     const { counters } = this.#state;
-    for (let i = 0; i < counts.length; i += 1) counters.add(this.#at.counts[i], counts[i]);
+    const { numbers } = counters;
+    for (let i = 0; i < counts.length; i += 1) {
+      const at = this.#at.counts[i];
+      // A vat may count as high as it likes: the counter stays at the largest number that the store keeps.
+      const room = at < 0 ? 0 : Number.MAX_SAFE_INTEGER - numbers[at];
+      counters.add(at, Math.min(counts[i], room));
+    }
   }
 }

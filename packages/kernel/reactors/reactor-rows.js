@@ -20,6 +20,15 @@ import { makeReaction } from '../tables/queue-item.js';
 /** @param {ReactorShape['inputs']} ports */
 const countChannels = ports => ports.reduce((sum, [, width]) => sum + width, 0);
 
+/** A copy of only the fields of ports: the vat may keep its own object. @param {ReactorShape} shape @returns {ReactorShape} */
+export const copyShape = ({ inputs, outputs, actions, dependencies, mayRequestStop, hasRoot }) => ({
+  inputs: inputs.map(([name, width]) => [name, width]),
+  outputs: outputs.map(([name, width]) => [name, width]),
+  actions: [...actions],
+  dependencies: dependencies.map(channels => [...channels]),
+  ...{ mayRequestStop, hasRoot },
+});
+
 export class ReactorRow extends Row {
   /**
    * The number of crossings between vats before each input channel; empty if there are none.
@@ -44,6 +53,11 @@ export class ReactorRow extends Row {
   /** The targets from which `latestNs` was computed. @type {ReactorRow['targets'] | undefined} */
   #latestOf;
 
+  #lastStage = 0;
+
+  /** The stages from which `lastStage` was computed. @type {readonly number[] | undefined} */
+  #lastStageOf;
+
   /** @param {ReactorShape} shape */
   constructor(shape) {
     super();
@@ -59,6 +73,15 @@ export class ReactorRow extends Row {
   get outputs() {
     if (this.#outputs < 0) this.#outputs = countChannels(this.shape.outputs);
     return this.#outputs;
+  }
+
+  /** The last stage at which its reactors may run. */
+  get lastStage() {
+    if (this.#lastStageOf !== this.stages) {
+      this.#lastStageOf = this.stages;
+      this.#lastStage = this.stages.reduce((most, stage) => Math.max(most, stage), 0);
+    }
+    return this.#lastStage;
   }
 
   /**

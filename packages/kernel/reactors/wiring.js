@@ -4,6 +4,7 @@
 import { numberOfId, quote } from '#model';
 import { findStages } from '#schedule';
 import { channelName, PortNames } from './port-names.js';
+import { stopAt } from './ports.js';
 import { WiringError } from './wiring-error.js';
 
 /** @import { PortTarget, ReactorRow } from './reactor-rows.js' */
@@ -72,11 +73,8 @@ export const wire = state => {
         'reactors.timeout',
         ' is set, but no vat of the config exports buildReactor; take it out',
       );
-    for (const vatId of vatIds) {
-      const agenda = reactors.change(reactors.require(vatId));
-      agenda.stopTimeNs = timeoutNs;
-      agenda.stopMicrostep = 0;
-    }
+    for (const vatId of vatIds)
+      stopAt(state, reactors.require(vatId), { timeNs: timeoutNs, microstep: 0 });
   }
   if (connections.length === 0) return;
   const wirer = new Wirer(state);

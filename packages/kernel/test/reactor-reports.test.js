@@ -1,9 +1,9 @@
 // A vat's report of its reactors counts only for cranks that were asked for.
 
 import test from 'ava';
-import { makeKernel } from '#kernel';
+import { audit, makeKernel } from '#kernel';
 import { ReactorReport } from '#model';
-import { sha256 } from '#testkit';
+import { makeTestKernel, Reported, sha256 } from '#testkit';
 import { makeMemoryStore } from '#store';
 
 /** @typedef {import('#kernel').Transport} Transport */
@@ -97,6 +97,8 @@ const wrongTag = 'its reactors say that they have run at a tag at which they wer
 const wrongNext = 'its reactors want to run at a tag that is not behind the present one';
 const wrongCounts = 'its reactors say what they did by something else than counts';
 const wrongPorts = 'its reactors have ports that cannot be';
+const idle = 'its reactors asked to run, and then had nothing to do';
+const unread = 'its report of its reactors is not one';
 
 /** @type {Record<string, [string, Lie]>} */
 const lies = {
@@ -104,6 +106,52 @@ const lies = {
   'ran behind all others': [wrongTag, report => void (report.timeNs += 1_000_000)],
   'ran at half a nanosecond': [wrongTag, report => void (report.timeNs += 0.5)],
   'ran at another stage': [wrongTag, report => void (report.stage = 7)],
+  'ran at a bigint': [wrongTag, report => void (report.timeNs = /** @type {any} */ (1700n))],
+  'ran twice at one tag': [
+    wrongTag,
+    (report, { timeNs }) => {
+      report.quiet.add(timeNs, 0, 0);
+      report.quiet.add(timeNs, 0, 0);
+      report.timeNs += 1;
+      report.nextTimeNs = timeNs + 10;
+    },
+  ],
+  'ran backwards by itself': [
+    wrongTag,
+    (report, { timeNs }) => {
+      for (const laterNs of [0, 20, 10, 30]) report.quiet.add(timeNs + laterNs, 0, 0);
+      report.timeNs += 40;
+      report.nextTimeNs = timeNs + 50;
+    },
+  ],
+  'has no cranks of its own at all': [
+    unread,
+    report => void (report.quiet = /** @type {any} */ (null)),
+  ],
+  'asks to run and does nothing, again and again': [
+    idle,
+    report => {
+      report.isLoud = false;
+      report.nextTimeNs = report.timeNs + 1;
+    },
+  ],
+  'wants to run at a microstep after which none can be counted': [
+    wrongNext,
+    report => void (report.nextMicrostep = Number.MAX_SAFE_INTEGER),
+  ],
+  'wants to run at a stage that it does not have': [
+    wrongNext,
+    report => void (report.nextStage = 1),
+  ],
+  'says its ports again': [
+    wrongPorts,
+    report => {
+      report.shape = {
+        ...{ inputs: [], outputs: [], actions: [], dependencies: [] },
+        ...{ mayRequestStop: false, hasRoot: true },
+      };
+    },
+  ],
   'ran by itself for longer than it may': [
     wrongTag,
     (report, { timeNs }) => {
@@ -188,6 +236,56 @@ test('a vat that fails is not believed about the tag at which it did', t => {
     times,
     [...times].sort((left, right) => left - right),
   );
+});
+
+test('a vat that counts as high as there are numbers does not stop the run', t => {
+  const { kernel, faults } = run(report => void report.counts.fill(Number.MAX_SAFE_INTEGER));
+  t.deepEqual(faults, []);
+  t.is(kernel.counters.toRecord().reactions.value, Number.MAX_SAFE_INTEGER);
+});
+
+test('a value that came before the timeout was set does not stay beyond the end', async t => {
+  const report = new ReactorReport();
+  report.shape = {
+    ...{ inputs: [], outputs: [], actions: ['a'], dependencies: [] },
+    ...{ mayRequestStop: false, hasRoot: true },
+  };
+  const starts = {
+    react: (/** @type {import('#model').Delivery} */ [kind]) =>
+      kind === 'startVat' ? new Reported(report) : undefined,
+    starts: true,
+  };
+  const run = makeTestKernel({
+    vats: { alice: starts, bob: { react: () => {}, starts: true } },
+    clock: { nowNs: () => 200, isLate: () => false },
+    wiring: { connections: [], timeoutNs: 100 },
+  });
+  await run.run(1);
+  run.kernel.physicalInput('v1', 'a', { body: '#1', slots: [] });
+  t.is([...run.state.reactors.underWay()].length, 1);
+  await run.run(1);
+  t.is([...run.state.reactors.underWay()].length, 0);
+  t.deepEqual([...audit(run.state)], []);
+});
+
+test('a vat without reactors that reports some ends alone', t => {
+  /** @type {string[]} */
+  const faults = [];
+  const kernel = makeKernel('current', {
+    store: makeMemoryStore(),
+    sha256,
+    onVatFault: (vatId, problem) => void faults.push(`${vatId}: ${problem}`),
+  });
+  const vat = { source: '', parameters: '#{}', pipelining: false, options: {}, isBuiltIn: true };
+  kernel.initialise({ vats: [{ ...vat, name: 'boot' }], devices: [], bootstrap: 'boot' });
+  const reactors = new ReactorReport();
+  kernel.attachVat('v1', {
+    ...silent,
+    finish: () => ({ fault: null, syscalls: [], answers: [], reactors }),
+  });
+  kernel.pump(5);
+  t.deepEqual(faults, ['v1: it reports reactors that it does not have']);
+  kernel.commit();
 });
 
 test('a vat whose report is correct goes on', t => {

@@ -3,6 +3,7 @@
 import { ByteReader } from '#model';
 
 /** @import { Kernel } from '#kernel' */
+/** @import { AgendaRow, ReactorRow } from '../../kernel/reactors/reactor-rows.js' */
 /** @import { Store } from '#store' */
 
 const byNumber = (/** @type {[string, ...any]} */ [a], /** @type {[string, ...any]} */ [b]) =>
@@ -25,6 +26,29 @@ const describeList = ({ vats }, id) => {
   };
 };
 
+/** @param {string} vatId @param {ReactorRow} row @param {AgendaRow | undefined} agenda */
+const describeReactor = (vatId, row, agenda) => {
+  if (agenda === undefined) throw Error(`${vatId} has reactors and no agenda`);
+  const { ownTimeNs, ownMicrostep, ownStage, stopTimeNs, stopMicrostep } = agenda;
+  const own = { timeNs: ownTimeNs, microstep: ownMicrostep, stage: ownStage };
+  const stop = { timeNs: stopTimeNs, microstep: stopMicrostep };
+  return {
+    ...{ vatId, shape: row.shape, stages: [...row.stages], program: `v${row.program}` },
+    ...{ isStopping: agenda.isStopping, knowsStages: agenda.knowsStages },
+    ...{ callsDevices: row.canCallDevice, quiet: agenda.quiet },
+    own: ownTimeNs < 0 ? null : own,
+    stop: stopTimeNs < 0 ? null : stop,
+    links: row.targets.map(each =>
+      each.map(({ vatId: to, channel, delayNs, isPhysical }) => ({
+        ...{ to, channel, afterNs: delayNs, isPhysical },
+      })),
+    ),
+    values: [...agenda.values].map(({ timeNs, microstep, stage, channel, data }) => ({
+      ...{ timeNs, microstep, stage, channel, data },
+    })),
+  };
+};
+
 /** The kernel's own numbers, by name. @param {Store} store */
 const readFigures = store => {
   const names = store.get('kernel.figures.names')?.split(' ') ?? [];
@@ -39,7 +63,7 @@ const readFigures = store => {
 export const describeKernel = (kernel, store) => {
   const { state } = kernel;
   const figures = readFigures(store);
-  const { promises, vats, queue, vatstore } = state;
+  const { promises, vats, queue, vatstore, reactors } = state;
   return {
     next: {
       ...{ object: figures.nextObject, promise: figures.nextPromise },
@@ -57,11 +81,21 @@ export const describeKernel = (kernel, store) => {
       ...{ subscribers: [...row.subscribers], data: row.data },
       parked: row.parked.map(({ methargs, result }) => ({ methargs, result })),
     })),
-    queue: [...queue.inOrder()].map(item => ({
-      ...{ seq: item.seq, kind: item.kind, vatId: item.vatId, target: item.target },
-      ...{ message: item.message, timeNs: item.timeNs, microstep: item.microstep },
-      class: item.class,
-    })),
+    reactions: [...queue.inOrder()]
+      .filter(({ kind }) => kind === 'react')
+      .map(({ vatId, timeNs, microstep, stage, class: itemClass }) => ({
+        ...{ vatId, timeNs, microstep, stage, class: itemClass },
+      })),
+    reactors: [...reactors.rows.entries()]
+      .sort(byNumber)
+      .map(([vatId, row]) => describeReactor(vatId, row, reactors.agendas.get(vatId))),
+    queue: [...queue.inOrder()]
+      .filter(({ kind }) => kind !== 'react')
+      .map(item => ({
+        ...{ seq: item.seq, kind: item.kind, vatId: item.vatId, target: item.target },
+        ...{ message: item.message, timeNs: item.timeNs, microstep: item.microstep },
+        class: item.class,
+      })),
     vats: kernel.vats().map(({ vatId, state: vatState, holdsDevice, ...vat }) => ({
       ...{ vatId, state: vatState, holdsDevice, isEnding: vats.ending.has(vatId) },
       ...{ name: vat.name, isStatic: vat.isStatic, source: vat.source },

@@ -1,6 +1,7 @@
 // Makes the delivery of a crank to a vat, in krefs and in vrefs.
 
 import { leaves } from './reference-syscalls.js';
+import { reactorsOf } from './reference-reactors.js';
 import { unpark } from './reference-routing.js';
 import {
   dec,
@@ -16,7 +17,8 @@ import {
   vrefOf,
 } from './world.js';
 
-/** @import { CapData, Delivery, Resolution } from '#model' */
+/** @import { CapData, Delivery, PortValue, Resolution } from '#model' */
+/** @import { givenTo } from './reference-reactors.js' */
 /** @import { Message, Promised, World } from './world.js' */
 
 const notified = {
@@ -110,6 +112,32 @@ export const notify = (w, vatId, first) => {
   return {
     ...{ vatId, delivery: ['notify', kernelBatch], vatDelivery: ['notify', vatBatch] },
     ...{ brings: brings(), step: 'notify', result: null },
+  };
+};
+
+/**
+ * Run the reactors of a vat, which get their values.
+ *
+ * @param {World} w
+ * @param {string} vatId
+ * @param {ReturnType<typeof givenTo>} given
+ * @returns {Reached}
+ */
+export const react = (w, vatId, { values, isLast, stages }) => {
+  const { mapData, brings } = mapIn(w, vatId);
+  const reactors = reactorsOf(w, vatId);
+  reactors.values = reactors.values.filter(value => !values.includes(value));
+  if (isLast) reactors.isStopping = true;
+  if (isLast || stages.length > 0) reactors.knowsStages = true;
+  inc(w, 'dispatches');
+  inc(w, 'dispatchReact');
+  const sent = (/** @type {(data: CapData) => CapData} */ map) =>
+    values.map(({ channel, data }) => /** @type {PortValue} */ ([channel, map(data)]));
+  return {
+    ...{ vatId, step: 'react', result: null },
+    delivery: ['react', sent(data => data), isLast, stages],
+    vatDelivery: ['react', sent(mapData), isLast, stages],
+    brings: brings(),
   };
 };
 

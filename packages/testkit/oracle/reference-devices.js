@@ -29,6 +29,8 @@ export const callDevice = (w, device, vatId, crank, applyEarlier, [, vref, metho
   const kref = listOf(w, vatId).pairs.get(vref)?.kref;
   if (kref === undefined || !isDevice(kref))
     crank.fault ??= `${quote(vref)} is not a device of the vat's c-list`;
+  // A vat that runs by itself is ahead of the kernel, whose tables a call would change.
+  if (crank.isGranted) crank.fault ??= 'its reactors call a device in cranks of their own';
   crank.fault ??= applyEarlier();
   const failed = () => ({
     kind: /** @type {const} */ ('throw'),

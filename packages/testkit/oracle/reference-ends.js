@@ -121,6 +121,7 @@ export const insistCriticalRun = ({ criticalEnd }) => {
 export const stopVat = (w, vatId) => {
   const vat = vatOf(w, vatId);
   vat.state = 'ended';
+  w.reactors.delete(vatId);
   if (vat.isCritical) w.criticalEnd ??= vat.name;
   vat.isEnding = true;
   vat.count = 0;
@@ -197,6 +198,8 @@ export const judge = w => {
     if (message === null) continue;
     for (const kref of [target, ...message.methargs.slots]) reachable.add(kref);
   }
+  for (const { values } of w.reactors.values())
+    for (const { data } of values) for (const kref of data.slots) reachable.add(kref);
   for (const { parked, data } of w.promises.values())
     for (const kref of [
       ...parked.flatMap(({ methargs }) => methargs.slots),

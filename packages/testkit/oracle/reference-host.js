@@ -3,6 +3,14 @@
 
 import { endVat, insistCriticalRun, sendFromOutside } from './reference-ends.js';
 import { doOutside, makePowers } from './reference-powers.js';
+import {
+  addValue,
+  firstItem,
+  physicalNs,
+  reactorsOf,
+  stopProgram,
+  widthOf,
+} from './reference-reactors.js';
 import { routeSent } from './reference-routing.js';
 import { byNumber, errorData, listOf, must, queueControl, vatOf } from './world.js';
 
@@ -42,8 +50,8 @@ export class ReferenceHost {
 
   /** The crank after which the host acts, if that is within a tag. */
   #place() {
-    const { queue, timeNs, microstep, cranks } = this.#powers.world();
-    const [next] = queue;
+    const { timeNs, microstep, cranks } = this.#powers.world();
+    const next = firstItem(this.#powers.world());
     return next?.timeNs === timeNs && next.microstep === microstep ? cranks : undefined;
   }
 
@@ -128,6 +136,38 @@ export class ReferenceHost {
     vat.isAsked = true;
     queueControl(w, 'bringOutYourDead', vatId);
     return true;
+  }
+
+  /**
+   * Schedule a physical action of a vat.
+   *
+   * @param {string} vatId
+   * @param {string} action
+   * @param {CapData} data
+   */
+  physicalInput(vatId, action, data) {
+    const w = this.#powers.world();
+    const { shape } = reactorsOf(w, vatId);
+    const atNs = physicalNs(vatId, w.timeNs, w.microstep);
+    this.#input('physical', vatId, JSON.stringify([action, atNs, data.body, data.slots]));
+    const isAhead = atNs > w.timeNs;
+    addValue(w, vatId, {
+      timeNs: isAhead ? atNs : w.timeNs,
+      microstep: isAhead ? 0 : w.microstep + 1,
+      stage: 0,
+      channel: widthOf(shape.inputs) + shape.actions.indexOf(action),
+      data,
+    });
+  }
+
+  /** End all programs that run. */
+  stopPrograms() {
+    const w = this.#powers.world();
+    const place = this.#place();
+    const all = [...w.reactors.values()];
+    if (all.every(({ isStopping }) => isStopping)) return;
+    for (const { program } of all) stopProgram(w, program);
+    this.#inputBehind(place, 'stop', '', '');
   }
 
   /** Set whether ended vats are cleaned up, or the budget of one step. @param {boolean | Budget} allowed */

@@ -1,6 +1,6 @@
 // The reference kernel: implements packages/README.md as plainly as possible. It has messages, promises, dynamic vats
-// with upgrades and ends, their stores, devices, wake-ups and logical time, object collection, and the host's actions,
-// in both profiles, but no reactors. It copies the world before each crank; a dropped crank restores the copy. Fuzzers
+// with upgrades and ends, their stores, devices, wake-ups and logical time, object collection, reactors, and the host's
+// actions, in both profiles. It copies the world before each crank; a dropped crank restores the copy. Fuzzers
 // compare the real kernel with it (differential.js).
 
 import { ByteWriter, writeDelivery, writeSyscall } from '#model';
@@ -8,7 +8,16 @@ import { bear, findExit, hasStarted, reportFailedStart } from './reference-birth
 import { cleanUp, countDelivery, endVat, insistCriticalRun, sendToRoot } from './reference-ends.js';
 import { ReferenceHost } from './reference-host.js';
 import { makePowers } from './reference-powers.js';
+import { noteReport, runReactors } from './reference-reactions.js';
+import {
+  connect,
+  describeReactors,
+  firstItem,
+  noteDevices,
+  reactionsOf,
+} from './reference-reactors.js';
 import { describeList, hashRecords, outcomes } from './reference-records.js';
+import { judgeReport } from './reference-reports.js';
 import { routeSent } from './reference-routing.js';
 import { emptyRan, runVat, transcribe } from './reference-run.js';
 import { beginWorld } from './reference-start.js';
@@ -31,7 +40,8 @@ import {
   vatOf,
 } from './world.js';
 
-/** @import { CapData, Delivery, Syscall } from '#model' */
+/** @import { Delivery } from '#model' */
+/** @import { Plan } from './reference-reactors.js' */
 /** @import { Reached } from './reference-deliveries.js' */
 /** @import { ReferenceDevice } from './reference-devices.js' */
 /** @import { React } from '../scripted-vat.js' */
@@ -81,12 +91,14 @@ export class ReferenceKernel {
    * @param {ReferenceDevice | undefined} device
    * @param {(vatId: string, source: string, incarnation: number) => React} makeReact  for dynamic vats and later
    *   incarnations
+   * @param {Plan} [plan]  connections of reactors
    */
-  constructor(profile, vats, device, makeReact) {
+  constructor(profile, vats, device, makeReact, plan) {
     this.#device = device;
     this.#makeReact = makeReact;
     const { w, bootstrap } = beginWorld(profile, vats, device !== undefined);
     this.#w = w;
+    w.plan = plan;
     vats.forEach(({ react }, i) => this.#codes.set(`v${i + 1}`, { react, cranks: 0 }));
     this.host.addHeld(sendToRoot(w, 'v1', bootstrap));
     routeSent(w);
@@ -121,12 +133,13 @@ export class ReferenceKernel {
     return isRunning(this.#w, vatId);
   }
 
-  /** @param {number} limit @returns {number} cranks */
-  pump(limit) {
+  /** @param {number} limit @param {number} [untilNs]  later items wait @returns {number} cranks */
+  pump(limit, untilNs = Infinity) {
     let cranks = 0;
-    while (cranks < limit && this.#w.queue.length > 0) {
-      this.#crank();
-      cranks += 1;
+    while (cranks < limit) {
+      const next = firstItem(this.#w);
+      if (next === undefined || next.timeNs > untilNs) break;
+      cranks += this.#crank(next, limit - cranks, untilNs);
     }
     if (this.#w.profile !== 'current')
       for (let i = cranks; i < limit && this.#ending.length > 0; i += 1) this.#cleanUpOne();
@@ -174,27 +187,64 @@ export class ReferenceKernel {
     onRefusal: (vatId, limit, crank) => this.#noteRefusal(vatId, limit, crank),
   };
 
+  /** @type {import('./reference-reactions.js').ReactionPowers} */
+  #reactionPowers = {
+    codeOf: this.#codeOf,
+    device: () => this.#device,
+    record: (item, vatId, delivery) => this.#record(item, vatId, 'kept', delivery, emptyRan()),
+    finish: (before, item, to, code, crank) => this.#finish(before, item, to, code, crank),
+  };
+
   /** @param {string} vatId @param {string} limit @param {number} crank */
   #noteRefusal(vatId, limit, crank) {
     const input = this.#input(limit === '' ? 'refused' : 'limit', vatId, limit);
     input.crank = crank;
   }
 
-  #crank() {
+  /** @param {Item} item  the first @param {number} room  cranks @param {number} untilNs @returns {number} cranks */
+  #crank(item, room, untilNs) {
+    if (item.kind === 'react')
+      return runReactors(this.#w, item, { room, untilNs }, this.#reactionPowers);
     const before = structuredClone(this.#w);
-    const [item] = this.#w.queue;
     this.#take(item);
     const to = stepOf(this.#w, item);
     if ('none' in to) {
       this.#crankOfNobody(item, to);
-      return;
+      return 1;
     }
-    const { vatId, delivery, step } = to;
+    const { vatId, step } = to;
     const code = step === 'upgrade' ? this.#makeCode(vatId) : this.#codeOf(vatId);
-    const crank = runVat(this.#w, code, this.#device, to);
+    const asked = {
+      ...{ vatId, step, grant: undefined, isGiven: true, before },
+      tag: { timeNs: item.timeNs, microstep: item.microstep, stage: 0 },
+    };
+    const crank = runVat(this.#w, code, this.#device, to, ran => {
+      const problem = judgeReport(this.#w, asked, ran.report, ran);
+      if (problem === null) return;
+      ran.fault ??= ran.ended ?? problem;
+      ran.report = undefined;
+    });
+    this.#finish(before, item, to, code, crank);
+    return 1;
+  }
+
+  /**
+   * Keep or drop a vat's crank.
+   *
+   * @param {World} before  the world without it
+   * @param {Item} item
+   * @param {Reached} to
+   * @param {Code} code
+   * @param {Ran} crank
+   */
+  #finish(before, item, to, code, crank) {
+    const { vatId, delivery, step } = to;
     const exit = findExit(crank);
-    if (crank.fault === null && step === 'upgrade' && exit !== undefined)
-      crank.fault = 'it ended itself while it started';
+    if (crank.fault === null && step === 'upgrade') {
+      if (exit !== undefined) crank.fault = 'it ended itself while it started';
+      else if (crank.report || this.#w.reactors.has(vatId))
+        crank.fault = 'a vat with reactors cannot be upgraded';
+    }
     const isDropped = exit?.isFailure === true && this.#w.profile === 'current';
     if (crank.fault !== null || isDropped) {
       this.#w = before;
@@ -202,10 +252,13 @@ export class ReferenceKernel {
       return;
     }
     const w = this.#w;
+    if (crank.report) noteReport(w, vatId, crank.report, crank.report.counts);
     if (step === 'start' || step === 'upgrade') hasStarted(w, item);
+    this.#connectAfter(to);
     bear(w, item, crank, this.#birthPowers);
     const outcome = exit === undefined ? 'kept' : exit.isFailure ? 'exitWithFailure' : 'exit';
-    this.#record(item, vatId, outcome, delivery, crank.applied);
+    this.#record(item, vatId, outcome, delivery, crank);
+    noteDevices(w, vatId, delivery);
     if (to.brings) vatOf(w, vatId).holdsDevice = true;
     if (step === 'upgrade') {
       this.#codes.set(vatId, code);
@@ -217,6 +270,13 @@ export class ReferenceKernel {
     this.#keep();
   }
 
+  /** Connect reactors, if the last of the config's vats has started or failed to. @param {Reached} to */
+  #connectAfter({ vatId, step }) {
+    const w = this.#w;
+    if (step !== 'start' || !w.vats.get(vatId)?.isStatic) return;
+    if (!w.queue.some(item => item.kind === 'start' && vatOf(w, item.vatId).isStatic)) connect(w);
+  }
+
   /** @param {Item} item @param {Unreached} to */
   #crankOfNobody(item, { none, act, wakes }) {
     const w = this.#w;
@@ -224,7 +284,7 @@ export class ReferenceKernel {
     if (wakes !== undefined) must(this.#device)(makePowers(w, wakes, { vatId: '', crank })).wake();
     act();
     bear(w, item, crank, this.#birthPowers);
-    this.#record(item, '', 'kept', ['none', ...none], crank.applied);
+    this.#record(item, '', 'kept', ['none', ...none], crank);
     this.#keep();
   }
 
@@ -235,18 +295,21 @@ export class ReferenceKernel {
    * @param {Reached} to
    * @param {Ran} crank
    */
-  #drop(item, { vatId, delivery, step, result }, crank) {
+  #drop(item, to, crank) {
+    const { vatId, delivery, step, result } = to;
     const w = this.#w;
     const { fault, refused } = crank;
     for (const id of this.#codes.keys()) if (numberOf(id) >= w.next.vat) this.#codes.delete(id);
     if (fault !== null && step !== 'upgrade') this.faults.push([vatId, fault]);
     w.timeNs = item.timeNs;
     w.microstep = item.microstep;
-    this.#record(item, vatId, 'dropped', delivery, []);
+    const reads = refused === undefined ? crank : emptyRan();
+    this.#record(item, vatId, 'dropped', delivery, { ...reads, applied: [] });
     if (refused !== undefined) this.#noteRefusal(vatId, refused, w.cranks);
-    if (w.profile === 'current') this.#take(must(w.queue[0]));
+    if (w.profile === 'current' && step !== 'react') this.#take(must(w.queue[0]));
     if (step === 'upgrade') reportFailedUpgrade(w, item);
     else this.#endDropped(vatId, step, crank);
+    this.#connectAfter(to);
     if (w.profile === 'current' && step === 'message' && result !== null) {
       // Its message is queued again, after the messages sent by the end.
       routeSent(w);
@@ -284,7 +347,7 @@ export class ReferenceKernel {
     const { vatId, step } = to;
     transcribe(w, item, to, crank);
     if (w.profile !== 'current') return;
-    if (step === 'message' || step === 'notify') countDelivery(w, vatId);
+    if (['message', 'notify', 'react'].includes(step)) countDelivery(w, vatId);
     if (step !== 'bringOutYourDead') return;
     const vat = vatOf(w, vatId);
     vat.count = 0;
@@ -306,10 +369,11 @@ export class ReferenceKernel {
    * @param {string} vatId
    * @param {string} outcome
    * @param {Delivery} delivery
-   * @param {Syscall[]} syscalls
+   * @param {Pick<Ran, 'applied' | 'reads' | 'linkReads'>} crank
    */
-  #record(item, vatId, outcome, delivery, syscalls) {
+  #record(item, vatId, outcome, delivery, { applied: syscalls, reads, linkReads }) {
     const w = this.#w;
+    for (const { kind, data } of [...reads, ...linkReads]) this.#input(kind, vatId, data);
     const writer = this.#records;
     w.cranks += 1;
     if (isControl(item)) w.controlCranks += 1;
@@ -320,7 +384,7 @@ export class ReferenceKernel {
     if (isLater) writer.varint(item.microstep);
     else writer.varint(step < 0 ? -2 * step - 1 : 2 * step);
     writer.byte(item.class);
-    writer.varint(0);
+    writer.varint(item.stage ?? 0);
     writer.varint(vatId === '' ? 0 : numberOf(vatId));
     writer.byte(outcomes.indexOf(outcome));
     writeDelivery(writer, delivery);
@@ -348,6 +412,10 @@ export class ReferenceKernel {
       promises: [...w.promises]
         .sort(([a], [b]) => byNumber(a, b))
         .map(([kpid, row]) => ({ kpid, refCount: counts.get(kpid), ...row })),
+      reactions: reactionsOf(w).map(({ vatId, timeNs, microstep, stage, class: itemClass }) => ({
+        ...{ vatId, timeNs, microstep, stage, class: itemClass },
+      })),
+      reactors: describeReactors(w),
       queue: w.queue,
       vats: [...w.vats].map(([vatId, { list, store, ...vat }]) => ({
         ...{ vatId, state: vat.state, holdsDevice: vat.holdsDevice, isEnding: vat.isEnding },

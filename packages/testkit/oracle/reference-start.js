@@ -42,6 +42,8 @@ const emptyWorld = profile => ({
   promises: new Map(),
   ghosts: new Map(),
   held: new Map(),
+  reactors: new Map(),
+  plan: undefined,
   queue: [],
   sent: [],
   criticalEnd: undefined,

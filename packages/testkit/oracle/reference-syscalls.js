@@ -1,6 +1,8 @@
 // The rules of syscalls, for the reference kernel: each syscall is checked and carried out at once. Nothing is undone
 // after a fault, since the world before the crank is still there.
 
+import { quote as quoteAny } from '#model';
+import { stopProgram, widthOf, writePort } from './reference-reactors.js';
 import {
   addEntry,
   addPromise,
@@ -181,10 +183,11 @@ const letGo = (w, vatId, kind, vrefs) => {
  * @param {World} w
  * @param {string} vatId
  * @param {Syscall} syscall  in vrefs
+ * @param {import('./reference-reactors.js').Linked} link
  * @returns {Syscall} in krefs
  * @throws {Fault} if the vat breaks a rule
  */
-export const applySyscall = (w, vatId, syscall) => {
+export const applySyscall = (w, vatId, syscall, link) => {
   const { store } = vatOf(w, vatId);
   switch (syscall[0]) {
     case 'send': {
@@ -237,11 +240,27 @@ export const applySyscall = (w, vatId, syscall) => {
     case 'retireExports':
     case 'abandonExports':
       return letGo(w, vatId, syscall[0], syscall[1]);
-    case 'setPort':
-      mapData(w, vatId, syscall[2]);
-      throw new Fault('a vat without reactors writes a port');
-    case 'requestStop':
-      throw new Fault('a vat without reactors asks for the end of its program');
+    case 'setPort': {
+      const [, channel] = syscall;
+      const data = mapData(w, vatId, syscall[2]);
+      const reactors = w.reactors.get(vatId);
+      if (reactors === undefined) throw new Fault('a vat without reactors writes a port');
+      if (!Array.from({ length: widthOf(reactors.shape.outputs) }).some((_, i) => i === channel))
+        throw new Fault(`the vat's root reactor has no output channel ${quoteAny(channel)}`);
+      writePort(w, vatId, channel, data, link);
+      count(w, 'syscallSetPort');
+      return ['setPort', channel, data];
+    }
+    case 'requestStop': {
+      const reactors = w.reactors.get(vatId);
+      if (reactors === undefined)
+        throw new Fault('a vat without reactors asks for the end of its program');
+      if (!reactors.shape.mayRequestStop)
+        throw new Fault('the vat asks for the end of its program, which it did not declare');
+      stopProgram(w, reactors.program);
+      count(w, 'syscallRequestStop');
+      return syscall;
+    }
     default:
       throw new Fault(`no such syscall: ${quote(/** @type {string} */ (syscall[0]))}`);
   }

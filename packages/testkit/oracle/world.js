@@ -37,7 +37,30 @@
 
 /** @typedef {{ state: 'unresolved' | Settled, decider: string, subscribers: string[], parked: Message[], data: CapData | null }} Promised */
 
-/** @typedef {{ seq: number, kind: string, vatId: string, target: string, message: Message | null, timeNs: number, microstep: number, class: number }} Item */
+/** @typedef {{ seq: number, kind: string, vatId: string, target: string, message: Message | null, timeNs: number, microstep: number, class: number, stage?: number }} Item */
+
+/** @typedef {import('#model').ReactorShape} ReactorShape */
+
+/** A value under way to an input or an action of a vat. @typedef {{ timeNs: number, microstep: number, stage: number, channel: number, data: CapData }} Value */
+
+/** Where an output leads. @typedef {{ to: string, channel: number, afterNs: number, isPhysical: boolean }} Link */
+
+/** @typedef {{ firstTimeNs: number, firstMicrostep: number, endTimeNs: number, endMicrostep: number, endStage: number, cranks: number }} Quiet */
+
+/**
+ * @typedef {object} Reactors
+ * @property {ReactorShape} shape
+ * @property {Link[][]} links  by output
+ * @property {number[]} stages  by input; empty if all are 0
+ * @property {string} program  the first of its vats
+ * @property {{ timeNs: number, microstep: number, stage: number } | undefined} own  when it wants to run
+ * @property {{ timeNs: number, microstep: number } | undefined} stop  the last tag of its program
+ * @property {boolean} isStopping  it was told of its last tag
+ * @property {boolean} knowsStages
+ * @property {boolean} callsDevices  its code was given a device
+ * @property {Value[]} values
+ * @property {Quiet | undefined} quiet  cranks that are not in the transcript yet
+ */
 
 /** @typedef {{ value: number, up: number, down: number, max: number }} Count */
 
@@ -62,6 +85,8 @@
  * @property {Map<string, Promised>} promises
  * @property {Map<string, number>} ghosts  references left by entries of ended vats, in 2020
  * @property {Map<string, number>} held  by the host
+ * @property {Map<string, Reactors>} reactors  of vats that run
+ * @property {import('./reference-reactors.js').Plan | undefined} plan  connections, until they are made
  * @property {Item[]} queue
  * @property {Item[]} sent  sent and not yet routed, in `current`
  * @property {string | undefined} criticalEnd  the critical vat that ended first
@@ -231,7 +256,7 @@ export const makeItem = (w, fields) => {
 };
 
 /** Tell whether an item is about a vat's life or object collection. @param {Item} item */
-export const isControl = ({ kind }) => !['send', 'notify', 'wake'].includes(kind);
+export const isControl = ({ kind }) => !['send', 'notify', 'wake', 'react'].includes(kind);
 
 /**
  * Send an item; in `current` it waits for routing.
@@ -350,6 +375,8 @@ const references = w => {
   }
   for (const { parked } of w.promises.values())
     for (const { methargs, result } of parked) outside.push(...methargs.slots, result ?? '');
+  for (const { values } of w.reactors.values())
+    for (const { data } of values) outside.push(...data.slots);
   for (const [kpid, count] of [...w.held, ...w.ghosts])
     for (let i = 0; i < count; i += 1) outside.push(kpid);
   return outside.filter(isPromise);
