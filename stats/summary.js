@@ -13,6 +13,8 @@ import { quantileSorted } from '#model';
  */
 
 /**
+ * Summarise values of any order and unit.
+ *
  * @param {ArrayLike<number>} values  NaN means "not measured" and is left out
  * @returns {Summary} without values, all fields except `n` are NaN
  */

@@ -58,7 +58,7 @@ export const poor = (a, b) => { insistEven(a); [b].map(c => { return c; }); retu
   );
   write(
     'two.js',
-    `// A line.
+    `/** @import { Other } from './one.js' */
 export class there {
   constructor() {}
   get size() { return 1; }

@@ -13,7 +13,8 @@ import { writeSvg } from './svg.js';
  * Draw a diagram as SVG: nested boxes, laid out from left to right.
  *
  * @param {Outline | VatsOutline | ObjectsOutline} outline
- * @returns {Promise<string>}
+ * @returns {Promise<string>} SVG
+ * @throws {UserError} a connection names an unknown vat or port
  */
 export const svgDiagram = outline => writeSvg(makeScene(outline));
 
@@ -22,5 +23,6 @@ export const svgDiagram = outline => writeSvg(makeScene(outline));
  *
  * @param {Outline | VatsOutline | ObjectsOutline} outline
  * @returns {string}
+ * @throws {UserError} a connection names an unknown vat or port
  */
 export const mermaidDiagram = outline => writeMermaid(makeScene(outline));

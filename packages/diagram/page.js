@@ -41,6 +41,7 @@ const inScript = value => JSON.stringify(value).replaceAll('<', '\\u003c');
  * @param {Outline | VatsOutline | ObjectsOutline} outline
  * @param {PageOptions} [options]
  * @returns {Promise<string>} the page
+ * @throws {UserError} a connection names an unknown vat or port
  */
 export const htmlDiagram = async (outline, options = {}) => {
   const { title = 'Diagram', note = '', entries = new Map(), root = process.cwd() } = options;

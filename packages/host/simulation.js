@@ -34,8 +34,10 @@ import { takeStore } from './simulation/store-owners.js';
  * @param {LoadedConfig | undefined} config  not needed to resume or to repeat a recording
  * @param {SimulationOptions} options
  * @throws {TypeError} if an option has an unknown name or a wrong type, or the store is missing
- * @throws {UserError} if a vat does not evaluate, there is no state to resume, the store already holds one, a vat does
- *   not repeat its transcript, …
+ * @throws {UserError} if there is no config where one is needed; there is no state to resume, or the store already holds
+ *   one; the state has another profile, or is damaged; another simulation of this process has the store; a source of a
+ *   vat or device is missing or does not evaluate; the config has connections under `2020-09`; endowments are given to
+ *   a device that the run does not have; or a vat does not repeat its transcript
  */
 export const makeSimulation = async (config, options) => {
   insistSimulationOptions(config, options);

@@ -11,6 +11,7 @@
  * @typedef {'part' | 'port' | 'multiport' | 'reactor' | 'app' | 'action'} Kind
  */
 
+/** A part of a program, with its name and its place among the reactors that contain it. */
 export class Component {
   static pathSeparator = '.';
 

@@ -16,6 +16,10 @@ import { ReactorBase } from './reactor-base.js';
 /** @import { TimeValue } from './time.js' */
 /** @import * as types from './types.js' */
 
+/**
+ * The class that programs of reactor-ts extend, with its methods under their names; they throw an `Error` where those of
+ * reactor-ts do.
+ */
 // eslint-disable-next-line house/max-class-lines -- the methods that reactor-ts gives to authors, each some lines long, under their names
 export class Reactor extends ReactorBase {
   /**

@@ -9,6 +9,7 @@ import { Component } from './component.js';
 /** @import { TriggerManager } from './types.js' */
 /** @import { TaggedEvent } from './event.js' */
 
+/** Makes reactions run at the tags at which it is present: an action, a timer, startup, shutdown or a port. */
 export class Trigger extends Component {
   /** @protected @type {Reaction<any>[]} */
   reactions = [];

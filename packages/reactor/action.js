@@ -13,6 +13,7 @@ import { duration } from './time.js';
 /** @import { Event } from './event.js' */
 /** @import { Reaction } from './reaction.js' */
 
+/** The two kinds of actions, under the names of reactor-ts. */
 export const Origin = Object.freeze({ logical: 'logical', physical: 'physical' });
 
 /**

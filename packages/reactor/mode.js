@@ -9,6 +9,10 @@ import { insistOptions } from './options.js';
 
 /** An event of an inactive mode, and its remaining delay. @typedef {{ event: Event, delayNs: number }} Suspended */
 
+/**
+ * A mode of a reactor, made by `this.mode()`. The parts that are made with it react only while it is active. A reaction
+ * enters it by its effects `reset` and `history`.
+ */
 export class Mode {
   /**
    * @param {any} container  a reactor

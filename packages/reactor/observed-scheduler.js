@@ -16,6 +16,7 @@ import { Scheduler } from './scheduler.js';
  * @property {() => void} ended  the program has ended, by itself or by an error
  */
 
+/** A scheduler that tells an observer of each tag, each reaction and the end; slower than the plain one. */
 export class ObservedScheduler extends Scheduler {
   #observer;
 

@@ -48,6 +48,10 @@ const nothing = Object.freeze(() => {});
 
 /** @typedef {(...args: any[]) => void} Body  its result is ignored, except that a promise is an error */
 
+/**
+ * A reaction of a reactor, made by `this.reaction()` and `this.mutation()`: it runs once at a tag at which one of its
+ * triggers is present, after all reactions on which it depends.
+ */
 export class Reaction {
   /**
    * @param {ReactorNode} node

@@ -46,6 +46,10 @@ const actionOptions = Object.freeze(['minDelay', 'minSpacing', 'policy', 'mode']
 
 /** @typedef {{ sources?: any, effects?: any, mode?: Mode }} WatchdogOptions  of its handler */
 
+/**
+ * The class that programs extend. Its parts are fields; reactions run in the order of the fields, each at most once at
+ * a tag. Its methods declare parts, and throw a `UserError` if an argument is wrong or the program runs already.
+ */
 // eslint-disable-next-line house/max-class-lines -- the methods that authors call to declare parts, each some lines long
 export class Reactor {
   /**

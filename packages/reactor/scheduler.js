@@ -22,6 +22,7 @@ import { Region } from './region.js';
 /** @import { BuiltIn } from './built-in.js' */
 /** @import { ReactorNode } from './node.js' */
 
+/** Runs the reactions of a program, tag by tag and within a tag by levels. A program makes its own. */
 export class Scheduler extends PendingEvents {
   /** @type {ReactorNode[]} reactors in which a mode is entered when the tag ends */
   #entering = [];

@@ -8,6 +8,7 @@ import { duration } from './time.js';
 /** @import { Slot } from './slot.js' */
 /** @import { Reaction } from './reaction.js' */
 
+/** A timer of a reactor, made by `this.timer(offset, period)`: a trigger that is present at its tags. */
 export class Timer {
   /**
    * @param {any} container

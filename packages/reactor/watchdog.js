@@ -16,6 +16,10 @@ import { duration } from './time.js';
 /** @import { Reaction } from './reaction.js' */
 /** @import { Event } from './event.js' */
 
+/**
+ * A watchdog of a reactor, made by `this.watchdog(timeout, handler)`: its handler runs when it was started and not
+ * started again or stopped for the timeout.
+ */
 export class Watchdog {
   /**
    * @param {any} container

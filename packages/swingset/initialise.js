@@ -105,6 +105,7 @@ export const initializeSwingsetKernel = async (
  * @param {Record<string, unknown>} [initializationOptions]
  * @param {Record<string, any>} [runtimeOptions]
  * @returns {Promise<string | undefined>} kref of bootstrap's result
+ * @throws {UserError} if the storage has a run, or the config or a source is wrong
  */
 export const initializeSwingset = async (
   config,
@@ -127,6 +128,7 @@ export const initializeSwingset = async (
  * @param {Record<string, any>} [runtimeOptions]  `kernelStorage`; default: one in memory
  * @param {Record<string, Record<string, any>>} [deviceEndowments]
  * @returns the controller, as of `makeSwingsetController`
+ * @throws {UserError} if the storage has a run, the config or a source is wrong, or an option is unknown
  */
 export const buildVatController = async (
   config,

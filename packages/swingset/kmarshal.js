@@ -36,6 +36,8 @@ export const kslot = (kref, iface = 'undefined') => {
 };
 
 /**
+ * The kref of a token.
+ *
  * @param {any} token  made by `kslot`, here or in `@agoric/kmarshal`
  * @returns {string}
  * @throws {UserError} if it is not a token

@@ -94,7 +94,7 @@ const methodsOf = node =>
         .map((/** @type {any} */ method) => ({
           name: `${node.id.name}.${method.key.name}`,
           node: method,
-          docstring: docstringBefore(method),
+          docstring: docstringBefore(method, method.key.name),
         }))
         .filter(
           (/** @type {any} */ { docstring }) => !/@(protected|private|internal)\b/.test(docstring),

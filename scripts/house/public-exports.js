@@ -23,13 +23,23 @@ const declaredBy = statement => {
   return declaration?.id ? [declaration] : [];
 };
 
-/** @param {any} node @returns {string | undefined} */
-export const docstringBefore = node => {
+/**
+ * Whether a comment declares or imports another type, and so does not describe what stands behind it.
+ *
+ * @param {string} text
+ * @param {string} name  of what stands behind it; a value may only carry the name of a type
+ */
+const isOfOther = (text, name) =>
+  /@import\b/.test(text) ||
+  (/@typedef\b/.test(text) && !new RegExp(`@typedef\\b[^]*\\b${name}\\b`).test(text));
+
+/** @param {any} node @param {string} name @returns {string | undefined} */
+export const docstringBefore = (node, name) => {
   // Lines between the two are for the linter.
   const last = node.leadingComments?.findLast(
     (/** @type {any} */ { type }) => type === 'CommentBlock',
   );
-  if (!last?.value.startsWith('*')) return undefined;
+  if (!last?.value.startsWith('*') || isOfOther(last.value, name)) return undefined;
   return last.value.replace(/^\s*\* ?/gm, '').trim();
 };
 
@@ -70,7 +80,7 @@ export const readPublicExports = root => {
   const find = (file, name) => {
     for (const statement of statementsOf(file)) {
       const node = declaredBy(statement).find(each => each.id.name === name);
-      if (node) return { file, node, docstring: docstringBefore(statement) };
+      if (node) return { file, node, docstring: docstringBefore(statement, name) };
       for (const specifier of statement.specifiers ?? []) {
         const isImport = statement.type === 'ImportDeclaration';
         const here = isImport ? specifier.local : specifier.exported;

@@ -8,7 +8,7 @@ import { copyJson, insistCallback } from './check.js';
  * Make the host's part of a bridge: a vat calls the host, and the host calls the vat.
  *
  * @param {(...args: any[]) => unknown} onOutbound  called by a vat; its result is the answer
- * @returns `srcPath`, `endowments`, and `deliverInbound(...args)`
+ * @returns `srcPath`, `endowments`, and `deliverInbound(...args)`, which throws a UserError before the device is made
  */
 export const buildBridge = onOutbound => {
   /** @type {((...args: unknown[]) => void) | undefined} */

@@ -79,7 +79,8 @@ export const makeEphemeralMailboxStorage = data =>
  * Make the host's part of a mailbox: it delivers strings of peers; strings for peers are in the state.
  *
  * @param {ReturnType<typeof buildMailboxStateMap>} state
- * @returns `srcPath`, `endowments`, and `deliverInbound(peer, messages, ack)`
+ * @returns `srcPath`, `endowments`, and `deliverInbound(peer, messages, ack)`, which throws a UserError before the device
+ *   is made
  */
 export const buildMailbox = state => {
   /** @type {((peer: string, messages: unknown, ack: unknown) => unknown) | undefined} */

@@ -23,6 +23,7 @@ const importInstalled = () => {
  * @param {(thunk: () => void) => void} queueThunkForKernel  calls it between cranks, and runs the kernel afterwards
  * @param {() => Promise<any>} [importCapTP]  default: imports `@endo/captp` as installed for the working directory
  * @returns `srcPath`, `endowments`, and `reset()`
+ * @throws {UserError} when a vat uses a plugin, if `@endo/captp` is not installed
  */
 export const buildPlugin = (
   pluginDir,
