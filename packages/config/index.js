@@ -25,5 +25,6 @@ export { readTextFile } from './read-text.js';
 export { lineOf, showPath, showUrl } from './source-path.js';
 export { readConfigObject } from './read-config.js';
 export { vatModules } from './vat-specs.js';
+export { writeZip } from './write-zip.js';
 
 /** @typedef {import('./load-config.js').LoadedConfig} LoadedConfig */

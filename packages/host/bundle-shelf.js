@@ -10,6 +10,7 @@ import { prepareVat } from './vats.js';
 /** @import { PreparedVat, VatSource } from './vats.js' */
 
 const bundleKey = (/** @type {string} */ id) => /** @type {const} */ (`host.bundle.${id}`);
+const archiveKey = (/** @type {string} */ id) => /** @type {const} */ (`host.archive.${id}`);
 const nameKey = (/** @type {string} */ name) => /** @type {const} */ (`host.bundleName.${name}`);
 const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourceUrls.${id}`);
 
@@ -22,7 +23,7 @@ const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourc
  * @throws {UserError} if the other state lacks it
  */
 export const moveBundle = (id, from, to) => {
-  for (const key of [bundleKey(id), urlsKey(id)]) {
+  for (const key of [bundleKey(id), urlsKey(id), archiveKey(id)]) {
     const value = from.getHostValue(key);
     if (value === undefined && key === bundleKey(id))
       throw new UserError(
@@ -114,14 +115,40 @@ export class BundleShelf {
   }
 
   /**
-   * The bundle in the form of the tool that made it.
+   * Keep an archive of a bundle of this package's format, for vats that import the bundle themselves.
    *
    * @param {string} id
-   * @returns {Record<string, string> | undefined} undefined for one of this package's format, and for an unknown id
+   * @param {Record<string, string>} archive
+   */
+  setArchive(id, archive) {
+    this.#kernel.setHostValue(archiveKey(id), JSON.stringify(archive));
+  }
+
+  /**
+   * The bundle in the form of the tool that made it, or as its archive.
+   *
+   * @param {string} id
+   * @returns {Record<string, string> | undefined} undefined for one of this package's format without an archive, and for an
+   *   unknown id
    */
   findAsMade(id) {
+    const archive = this.#kernel.getHostValue(archiveKey(id));
+    if (archive !== undefined) return JSON.parse(archive);
     const found = this.find(id);
     return found && toolsBundle(found.bundle);
+  }
+
+  /**
+   * Whether the code of a bundle can ask for other bundles, by its text.
+   *
+   * @param {string} id
+   */
+  mayAskForBundles(id) {
+    const { modules, foreign } = (this.find(id) ?? Fail`bundle ${id} is not installed`).bundle;
+    const asks = (/** @type {string | Buffer} */ text) => text.includes('getBundle(');
+    if (foreign === undefined) return Object.values(modules).some(({ source }) => asks(source));
+    // An archive's files are stored as they are.
+    return asks(foreign.source) || asks(Buffer.from(foreign.source, 'base64'));
   }
 
   /**

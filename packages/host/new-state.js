@@ -6,7 +6,7 @@ import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { usualVats } from '#system-vats';
 import { nameConfig } from '#config';
 import { findSignOf2020 } from '#loader/bundle';
-import { bundleCode, bundleConfiguredVat } from './vats.js';
+import { archiveCode, bundleCode, bundleConfiguredVat } from './vats.js';
 
 /** @import { InitialState, Kernel, WiringPlan } from '#kernel' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
@@ -178,6 +178,36 @@ const makeNoteOf2020 = ({ kernel, notices }) => {
 };
 
 /**
+ * Install the code that a config names. Where code of the run may ask for bundles, each has an archive beside it; one that
+ * cannot be made is told about, and asking for that bundle is an error.
+ *
+ * @param {LoadedConfig} config
+ * @param {NewState} state
+ * @param {readonly string[]} sources  ids of the bundles of vats
+ */
+const installNamed = async (config, { shelf, cacheDir, notices }, sources) => {
+  /** @type {Map<string, string>} */
+  const ids = new Map();
+  for (const [name, code] of Object.entries(config.bundles)) {
+    const id = shelf.install(await bundleCode(`bundle ${quote(name)}`, code, config, cacheDir));
+    shelf.setName(name, id);
+    ids.set(name, id);
+  }
+  if (![...ids.values(), ...sources].some(id => shelf.mayAskForBundles(id))) return;
+  for (const [name, id] of ids) {
+    try {
+      const archive = await archiveCode(config.bundles[name], config, cacheDir);
+      if (archive !== undefined) shelf.setArchive(id, archive);
+    } catch (error) {
+      if (!UserError.is(error)) throw error;
+      notices?.push(
+        `bundle ${quote(name)} is for vats alone, and getBundle() fails: ${error.message}`,
+      );
+    }
+  }
+};
+
+/**
  * @param {LoadedConfig} config
  * @param {NewState} state
  * @returns {Promise<Program>}
@@ -221,10 +251,11 @@ export const installConfig = async (config, state) => {
       options: name === 'comms' ? { reapInterval: 'never' } : {},
     });
   }
-  for (const [name, code] of Object.entries(config.bundles)) {
-    const subject = `bundle ${quote(name)}`;
-    shelf.setName(name, shelf.install(await bundleCode(subject, code, config, cacheDir)));
-  }
+  await installNamed(
+    config,
+    state,
+    vats.filter(({ isBuiltIn }) => !isBuiltIn).map(({ source }) => source),
+  );
   const { bootstrap, firstRoot, defaultReapInterval: reapInterval, wiring, launches } = config;
   return {
     vats,

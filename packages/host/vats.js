@@ -97,6 +97,26 @@ export const bundleCode = async (subject, code, config, cacheDir) => {
   });
 };
 
+/**
+ * The archive of named code for a vat that imports it: what the system provides to vats is of the installed packages there.
+ *
+ * @param {CodeSource} code
+ * @param {LoadedConfig} config
+ * @param {string | undefined} cacheDir
+ * @returns {Promise<Record<string, string> | undefined>} undefined for code that is a bundle already
+ * @throws {UserError} if a package is not installed
+ */
+export const archiveCode = async ({ sourceFile }, { sourceRoots }, cacheDir) => {
+  if (sourceFile === undefined) return undefined;
+  const { bundle } = await bundleVat(sourceFile, {
+    sourceRoots,
+    provided: new Set(),
+    ...(cacheDir !== undefined && { cacheDir }),
+  });
+  const { writeArchive } = await import('#loader/bundle/write-archive.js');
+  return writeArchive(bundle);
+};
+
 /** Find the exports of the runner's modules. @type {import('#loader/bundle/provided-modules.js').ProvidedNames} */
 const providedNames = async specifier => {
   const { [specifier]: shim } = await loadVatShims([specifier]);

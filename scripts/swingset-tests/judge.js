@@ -25,7 +25,6 @@ const noSystemCranks = "the system's own vats start without cranks of their own"
 const noRoutingCranks = 'routing is no crank, so a run has other steps';
 const otherNumbers = 'what is exported is numbered from another number';
 const engineText = "the text of the engine's error stays in the vat";
-const ownBundles = 'a bundle made of a sourceSpec is for vats alone';
 
 /** Tests of what is meant to be otherwise, by their names: "What is not the same" of packages/swingset/README.md. */
 const documented = /** @type {Readonly<Record<string, string>>} */ ({
@@ -39,19 +38,20 @@ const documented = /** @type {Readonly<Record<string, string>>} */ ({
   'gc/gc-vat: forward to fake zoe': otherNumbers,
   'devices/devices: device state': otherNumbers,
   'device-hooks/device-hooks: add hook': otherNumbers,
-  'bundling/bundles: bundles': ownBundles,
-  'zcf-ish-upgrade/zcf-ish-upgrade: zcf-ish upgrade': ownBundles,
   'promises: circular promise resolution data': 'promises that only name each other are collected',
   'upgrade/upgrade: failed vatAdmin upgrade - bad replacement code':
     "the system's own vats are not replaced by bundles",
   'upgrade/upgrade: kernel sends bringOutYourDead for vat upgrade': 'slog senders are not called',
-  'reap-all/reap-all: reap all vats': 'dead objects are looked for when vats are asked',
+  'reap-all/reap-all: reap all vats':
+    'an export is found to be unreachable when vats are asked, and not when the host lets go: each link of a chain takes a round more',
   'timer/timer: timer vat': 'an error of the timer says what it got',
-  'vat-admin/terminate/terminate: dead vat state removed': 'vats have no snapshots',
+  'vat-admin/terminate/terminate: dead vat state removed':
+    'debug.dump() has no snapshots, as vats have none; all that it reads before is equal',
   'vat-admin/create-vat: broken vat creation fails (bad module)': engineText,
   'vat-admin/create-vat: broken vat creation fails (bad buildRootObject)': engineText,
   'vat-admin/create-vat: createVat holds refcount': noRoutingCranks,
-  'virtualObjects/representatives: exercise cache': 'the store is not read through kvStore',
+  'virtualObjects/representatives: exercise cache':
+    'it counts reads through a kvStore of its own; the state is not read through kvStore',
   'transcriptlessness: transcript off': 'every vat has its transcript',
 });
 

@@ -229,10 +229,11 @@ const describeSyntax = message =>
 /**
  * @param {string} text
  * @param {string} shownFile  names the file in messages
+ * @param {{ isGuarded?: boolean }} [options]  `isGuarded`: whether `**` is rewritten; false for a text that a vat evaluates itself
  * @returns {Promise<CompiledModule>}
  * @throws {UserError} if the text is not a module, or uses syntax that vats may not have; with file and line
  */
-export const compileModule = async (text, shownFile) => {
+export const compileModule = async (text, shownFile, { isGuarded = true } = {}) => {
   const { ModuleSource, parse } = await provideCompiler();
   /** @type {(problem: string, line: number) => never} */
   const fail = (problem, line) => {
@@ -259,7 +260,7 @@ export const compileModule = async (text, shownFile) => {
   if (newer) {
     fail(newer.problem, lineOf(plain, newer.start));
   }
-  if (mayHavePower(plain)) {
+  if (isGuarded && mayHavePower(plain)) {
     source = rewriteModule(plain, problem => fail(problem, 1));
     if (source !== plain) file = parseModule(source);
   }

@@ -12,8 +12,8 @@ import { managerTypes } from '#config';
  * @typedef {object} AdminEndowments
  * @property {(name: string) => string | undefined} findBundle  the id of a bundle that the config names
  * @property {(id: string) => boolean} hasBundle
- * @property {(id: string) => Record<string, string> | undefined} getBundle  in its tool's form; undefined for a bundle
- *   of this package's format
+ * @property {(id: string) => Record<string, string> | undefined} getBundle  in its tool's form, or an archive;
+ *   undefined for a bundle of this package's format without one
  * @property {(bundle: object) => string} installBundle  installs a bundler's output, and returns its id
  * @property {(vat: { name: string, source: string, parameters: CapData, pipelining: boolean,
  *   options: Record<string, unknown> }) => string} createVat
@@ -113,7 +113,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
         const bundle = admin.getBundle(id);
         if (bundle !== undefined) return harden(bundle);
         throw Error(
-          `bundle ${quote(id)} was made of a "sourceSpec" for vats alone; name a bundle of @endo/bundle-source`,
+          `bundle ${quote(id)} was made of a "sourceSpec" for vats alone; install the packages that it imports, or name a bundle of @endo/bundle-source`,
         );
       },
     });
