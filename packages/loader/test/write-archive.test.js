@@ -30,7 +30,8 @@ export const run = () => { up(); return [two ** 3, data.n, helper(2), count, oth
   'node_modules/@scope/helper/index.js':
     "import { extra } from 'other/lib/extra.js'; export let count = 0; export const up = () => { count += 1; }; export default n => [n, extra];",
   'node_modules/@scope/helper/node_modules/other/package.json': packageFile('other'),
-  'node_modules/@scope/helper/node_modules/other/lib/extra.js': "export { extra } from '../base.js';",
+  'node_modules/@scope/helper/node_modules/other/lib/extra.js':
+    "export { extra } from '../base.js';",
   'node_modules/@scope/helper/node_modules/other/base.js': "export const extra = 'inner';",
   'node_modules/other/package.json': packageFile('other'),
   'node_modules/other/lib/extra.js': "export { extra } from '../base.js';",
@@ -69,10 +70,7 @@ test('equal sources in other folders make the same archive', async t => {
   ]);
   t.deepEqual(left, right);
   const changed = { ...files, 'src/two.js': 'export const two = 3;' };
-  t.not(
-    (await archiveOf(writeFiles(changed))).endoZipBase64Sha512,
-    left.endoZipBase64Sha512,
-  );
+  t.not((await archiveOf(writeFiles(changed))).endoZipBase64Sha512, left.endoZipBase64Sha512);
 });
 
 test('what is provided to vats alone cannot be in an archive', async t => {

@@ -29,7 +29,8 @@ const files = {
   'bootstrap.js': asking,
   'plain.js': "import { two } from './two.js'; export const run = () => two ** 5;",
   'two.js': 'export const two = 2;',
-  'needy.js': "import { Far } from '@endo/far'; export const buildRootObject = () => Far('it', {});",
+  'needy.js':
+    "import { Far } from '@endo/far'; export const buildRootObject = () => Far('it', {});",
 };
 
 /** @param {string} folder @param {string} bootstrap */
