@@ -59,7 +59,7 @@ test("Endo's reader imports it", async t => {
   const { endoZipBase64 } = await archiveOf(writeFiles(files));
   const bytes = new Uint8Array(Buffer.from(endoZipBase64, 'base64'));
   /** @type {any} */
-  const { namespace } = await importArchive(async () => bytes, 'it.zip');
+  const { namespace } = await importArchive(async () => bytes, 'it.zip', {});
   t.deepEqual(namespace.run(), expected);
 });
 
