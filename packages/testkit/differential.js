@@ -4,6 +4,7 @@
 
 import { audit } from '#kernel';
 import { makeMemoryStore } from '#store';
+import { Coverage } from './coverage.js';
 import { MeddlingHost } from './meddling-host.js';
 import { describeKernel } from './oracle/describe-kernel.js';
 import { ReferenceKernel } from './oracle/reference-kernel.js';
@@ -13,11 +14,14 @@ import { livelyDevice, makePlainDevice } from './rude-device.js';
 import { makeReactors, makeShape, reactorOf } from './rude-program-reactors.js';
 import { RudeReactor } from './rude-reactor.js';
 import { makeRudeVat } from './rude-vat.js';
+import { makeScriptedTransport, replayScripted } from './scripted-vat.js';
 import { makeTestKernel } from './test-kernel.js';
 
+/** @import { Transport } from '#kernel' */
 /** @import { CapData } from '#model' */
 /** @import { ProgramReactors } from './rude-program-reactors.js' */
 /** @import { React } from './scripted-vat.js' */
+/** @import { TestKernel } from './test-kernel.js' */
 
 /** @typedef {'plain' | 'ahead' | 'watched' | 'resumed'} Way */
 
@@ -142,31 +146,6 @@ const bornReactOf = ({ seed, profile, vats, reactors }, vatId, incarnation) => {
 const deviceOf = ({ seed, profile, isLively, isFull }) =>
   isLively ? livelyDevice(seed, profile === 'current', isFull) : makePlainDevice;
 
-/** Counts the cases in a test, which asserts that they occurred. */
-export class Coverage {
-  cranks = 0;
-
-  faults = 0;
-
-  /** Counts of the reasons for which vats ended. @type {Record<string, number>} */
-  reasons = {};
-
-  /** @type {Record<string, number>} */
-  counters = {};
-
-  /** Counts of actions of meddling hosts. @type {Record<string, number>} */
-  meddled = {};
-
-  /** Counts of actions of lively devices. @type {Record<string, number>} */
-  lived = {};
-
-  /** @param {Record<string, number>} counts @param {'counters' | 'meddled' | 'lived' | 'reasons'} to */
-  add(counts, to) {
-    for (const [name, count] of Object.entries(counts))
-      this[to][name] = (this[to][name] ?? 0) + count;
-  }
-}
-
 /**
  * Count a program's actions through its device.
  *
@@ -185,6 +164,33 @@ const livedThrough = kernel => {
     'wake-ups': woken.reduce((sum, [, times]) => sum + Number(times), 0),
     'later times': timeNs > 0 ? 1 : 0,
     'handed out': next.handOut - 1,
+  };
+};
+
+/**
+ * Make a transport that can take its vat back, so that reactions begin ahead of earlier tags.
+ *
+ * @param {RudeProgram} program
+ * @param {Transport} first
+ * @param {string} vatId
+ * @param {() => TestKernel} runOf
+ * @returns {Transport}
+ */
+const rewindable = (program, first, vatId, runOf) => {
+  let transport = first;
+  return {
+    begin: (...delivery) => transport.begin(...delivery),
+    finish: () => transport.finish(),
+    close() {},
+    rewind() {
+      const { kernel } = runOf();
+      const { name, isStatic, incarnation } = kernel.vat(vatId);
+      const isGiven = isStatic && incarnation === 0;
+      transport = makeScriptedTransport(
+        isGiven ? reactOf(program, name) : bornReactOf(program, vatId, incarnation),
+      );
+      replayScripted(transport, kernel.transcript(vatId));
+    },
   };
 };
 
@@ -228,11 +234,18 @@ const makeReal = (program, way) => {
         ...(program.profile === 'current' && { wiring: program.reactors.wiring }),
       }),
       ...(program.isLively && { sources: { born, reborn: born }, takesHandedOut: true }),
-      ...(way === 'ahead' && { lookahead: 5 }),
+      ...(way === 'ahead' && {
+        lookahead: 5,
+        wrapTransport: (transport, vatId) => rewindable(program, transport, vatId, () => run),
+      }),
       ...(way === 'watched' && { crankObserver: { applied: () => {} } }),
     });
+  /** @type {TestKernel} */
   let run = make(false);
   return {
+    get lookAheadCounts() {
+      return run.kernel.lookAheadCounts;
+    },
     store,
     get kernel() {
       return run.kernel;
@@ -447,6 +460,7 @@ export const compareKernels = (program, coverage = new Coverage()) => {
     const found = compare(block, block === steps.length - 1);
     if (found !== undefined) return found;
   }
+  for (const { real } of reals) coverage.add(real.lookAheadCounts, 'lived');
   coverage.faults += expected.faults.length;
   for (const [, reason] of expected.faults) coverage.add({ [reason]: 1 }, 'reasons');
   coverage.add(host.done, 'meddled');

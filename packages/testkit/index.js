@@ -1,7 +1,8 @@
 // For tests only: kernels with scripted vats, overlapping transports, random programs. Modules that need hardened
 // JavaScript are imported by their own paths (`passable.js`, after `lockdown.js`).
 
-export { compareKernels, Coverage, makeRudeProgram } from './differential.js';
+export { Coverage } from './coverage.js';
+export { compareKernels, makeRudeProgram } from './differential.js';
 export { dumpTables } from './dump-tables.js';
 export { makeOverlappingTransports } from './overlapping.js';
 export { runLater } from './macrotask.js';

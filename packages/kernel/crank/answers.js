@@ -4,6 +4,7 @@
 import { Fail, isDeviceKref } from '#model';
 import { findTextProblem } from '../tables/vatstore.js';
 import { quoteShort } from '../limits.js';
+import { mayRunOn } from '../reactors/reactions.js';
 import { vatTerminated } from './settlement.js';
 import { errorData } from './wire.js';
 
@@ -121,7 +122,7 @@ export class Answers {
       return { kind: 'throw', data: errorData(state.profile.wire, vatTerminated) };
     const parts = vats.parts(flight.vatId);
     // Reactors that may run by themselves may have run cranks that the tables do not have yet.
-    const isGranted = flight.when !== null && Boolean(flight.when.grant);
+    const isGranted = mayRunOn(state, flight);
     if (isHead && !isGranted) this.#applier.prepare(flight);
     const kref = parts.clist.findKref(syscall[1]);
     // The fault is the same whether or not the vat was begun ahead: nothing before the call is applied.

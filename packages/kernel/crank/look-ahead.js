@@ -199,8 +199,11 @@ export class LookAhead {
   #beginLater(head, until) {
     if (this.#flights.size > fewAhead) return;
     const state = this.#state;
-    const isFree = (/** @type {string} */ vatId) =>
-      !this.#flights.has(-numberOfId(vatId)) && this.#transports.find(vatId)?.rewind !== undefined;
+    const isFree = (/** @type {string} */ vatId) => {
+      const transport = this.#transports.find(vatId);
+      if (transport?.rewind === undefined || this.#flights.has(-numberOfId(vatId))) return false;
+      return transport.waitsForTurn === true || !state.vats.require(vatId).holdsDevice;
+    };
     for (const { vatId, item } of this.#laterReactions.find(head, until, isFree)) {
       const flight = planFlight(state, item, route(state, item));
       const { timeNs, microstep, stage } = item;

@@ -12,6 +12,7 @@ import { copyShape } from './reactor-rows.js';
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { CrankResult, Flight } from '../crank/flight.js' */
+/** @import { Route } from '../crank/routing.js' */
 
 /**
  * @param {Tag} tag
@@ -67,6 +68,19 @@ const slotsOf = delivery => {
 /** Whether a syscall reaches other vats by ports or a stop request, or not at all. @param {Syscall} syscall */
 const staysClosed = ([kind]) => ownKinds.has(kind);
 
+/** Whether a vat's reactors run by themselves: they get nothing. @param {Route} found */
+const isOwn = found =>
+  found.step === 'react' && found.values.length === 0 && !found.isLast && found.stages.length === 0;
+
+/**
+ * Whether a vat may be granted to run on by itself in a crank, however early that began.
+ *
+ * @param {KernelState} state
+ * @param {Flight} flight
+ */
+export const mayRunOn = ({ reactors }, { found, parts }) =>
+  isOwn(found) && parts !== null && !reactors.requireOf(parts).row.canCallDevice;
+
 export class Reactions {
   #state;
 
@@ -92,12 +106,7 @@ export class Reactions {
    * @returns {When}
    */
   when({ item, found, parts }, room, until) {
-    const isOwn =
-      found.step === 'react' &&
-      found.values.length === 0 &&
-      !found.isLast &&
-      found.stages.length === 0;
-    if (!isOwn || parts === null) return item;
+    if (!isOwn(found) || parts === null) return item;
     return this.grant(item, this.#state.reactors.requireOf(parts), room, until);
   }
 
