@@ -219,7 +219,7 @@ export default [
     files: ['packages/reactor-ts/examples/*.js'],
     rules: { 'prefer-const': 'off', 'no-unused-vars': 'off' },
   },
-  // No clock, no randomness in what must be deterministic (packages/README.md, "Determinism").
+  // No clock, no randomness in what must be deterministic (docs/design/determinism.md).
   {
     files: ['packages/{model,schedule,kernel,vat,reactor}/**/*.js'],
     ignores: ['**/test/**'],

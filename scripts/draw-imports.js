@@ -1,6 +1,6 @@
 // Draws packages/imports.svg: the folders of the house and which imports which, read from the sources. An arrow that
 // follows from two others is left out, so the picture stays readable; the table under "Imports" in packages/README.md
-// has all of them. `node scripts/draw-imports.js` writes the file, `--check` fails if it is not up to date.
+// has all of them. `node scripts/draw-imports.js` writes the file, `--check` fails if file or table are not up to date.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -29,13 +29,34 @@ const readFolders = () => {
     const text = readFileSync(join(root, file), 'utf8');
     for (const [, name] of text.matchAll(/^(?:import|export)\b[^;']*?'#([\w-]+)[^']*'/gm))
       if (name !== folder) found.get(folder)?.add(name);
-    for (const [, name] of text.matchAll(/await import\('#([\w-]+)[^']*'\)/g))
+    for (const [, name] of text.matchAll(/(?:await|return) import\('#([\w-]+)[^']*'\)/g))
       if (name !== folder) found.get(folder)?.add(name);
   }
   // The pattern also finds colours and the like.
   for (const targets of found.values())
     for (const name of targets) if (!found.has(name)) targets.delete(name);
   return found;
+};
+
+/**
+ * Compares the table of imports in the design with the sources.
+ *
+ * @param {Map<string, Set<string>>} imports
+ * @returns {string[]} the rows that are wrong, as they should be
+ */
+const findWrongRows = imports => {
+  const design = readFileSync(join(root, 'packages/README.md'), 'utf8');
+  const table = design.slice(design.indexOf('## Imports'), design.indexOf('## Errors'));
+  const listed = new Map(
+    [...table.matchAll(/^\| `([\w-]+)` +\| ([^|]*?) *\|/gm)].map(([, folder, names]) => [
+      folder,
+      names.replaceAll('`', '').split(', ').sort().join(', '),
+    ]),
+  );
+  return [...imports].flatMap(([folder, targets]) => {
+    const wanted = [...targets].sort().join(', ') || 'nothing';
+    return listed.get(folder) === wanted ? [] : [`${folder}: ${wanted}`];
+  });
 };
 
 /**
@@ -67,8 +88,8 @@ const reduceArrows = imports =>
 const pathOf = points =>
   points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join(' ');
 
-const draw = async () => {
-  const imports = readFolders();
+/** @param {Map<string, Set<string>>} imports */
+const draw = async imports => {
   const Elk = await loadLibrary('elk');
   const elk = new Elk();
   /** @type {ElkNode} */
@@ -114,11 +135,17 @@ const draw = async () => {
   ].join('\n');
 };
 
-const picture = await draw();
+const imports = readFolders();
+const picture = await draw(imports);
 if (!process.argv.includes('--check')) writeFileSync(target, picture);
-else if (readFileSync(target, 'utf8') !== picture) {
-  console.error(
-    'packages/imports.svg is not that of the sources; run "node scripts/draw-imports.js"',
+else {
+  const problems = findWrongRows(imports).map(
+    row => `packages/README.md, "Imports": a row is wrong; it should be ${row}`,
   );
-  process.exitCode = 1;
+  if (readFileSync(target, 'utf8') !== picture)
+    problems.push(
+      'packages/imports.svg is not that of the sources; run "node scripts/draw-imports.js"',
+    );
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 // However a program is run, it does the same: in blocks of any size, with either store, resumed again and again, with
-// vats that overlap. Design: packages/README.md, "Determinism".
+// vats that overlap. Design: docs/design/determinism.md.
 
 import test from 'ava';
 

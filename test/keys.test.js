@@ -102,8 +102,11 @@ test('every key that a source declares is in the table of keys', t => {
   );
 });
 
-test('every file named in packages/README.md exists', t => {
-  const text = readFileSync(join(root, 'packages/README.md'), 'utf8');
+test('every file named in the design exists', t => {
+  const pages = readdirSync(join(root, 'docs/design')).map(page => `docs/design/${page}`);
+  const text = ['packages/README.md', ...pages]
+    .map(page => readFileSync(join(root, page), 'utf8'))
+    .join('\n');
   const named = [...text.matchAll(/`((?:[\w-]+\/)+)(?:([\w.-]+\.js)|\{([\w,-]+)\}\.js)`/g)].flatMap(
     ([, folder, file, several]) =>
       (file ? [file] : several.split(',').map(each => `${each}.js`)).map(each => folder + each),

@@ -1,5 +1,5 @@
 // Recognises errors that the JavaScript engine made. Their texts differ between versions of the engine, so they must
-// not leave a vat (packages/README.md, "Determinism").
+// not leave a vat (docs/design/determinism.md).
 //
 // All other errors come from the call of a constructor. So before lockdown each error constructor is replaced by one
 // that notes the errors it makes; an error that was not noted is the engine's. No stack is read. `Error` itself is not

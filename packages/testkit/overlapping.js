@@ -1,4 +1,4 @@
-// Transports that overlap and reorder deliveries as far as the kernel allows (packages/README.md, "Determinism").
+// Transports that overlap and reorder deliveries as far as the kernel allows (docs/design/determinism.md).
 // `begin` only notes the delivery; noted deliveries are executed in a random order while a caller waits in `finish`.
 // State, counters, identifiers and hash must not change.
 //

@@ -20,7 +20,7 @@ const reference = new URL(
 /** @returns {Command[]} */
 export const readCommands = () => JSON.parse(readFileSync(reference, 'utf8')).commands;
 
-/** That kernel counted on in a crank that it had aborted; here its counters are rolled back (packages/README.md). */
+/** That kernel counted on in a crank that it had aborted; here its counters are rolled back (docs/design/profiles.md). */
 const abortedCranks = new Set(['vatFailure --bestatic', 'vatFailure --bedynamic']);
 
 /**

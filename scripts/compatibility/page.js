@@ -30,7 +30,7 @@ const formatSection = ({ title, about, kept }) => {
 /** @param {readonly Section[]} sections */
 export const formatPage = sections => `# Compatibility
 
-Programs of others, unmodified, under this kernel, beside what the real kernels make of them. \`equal\`: every number, or every line and delivery. \`exception\`: it differs as the design says (\`packages/README.md\`, "Profiles"). \`runs\`: to its end, and was held against nothing. \`refused\`: it says what it lacks.
+Programs of others, unmodified, under this kernel, beside what the real kernels make of them. \`equal\`: every number, or every line and delivery. \`exception\`: it differs as the design says ([profiles](design/profiles.md)). \`runs\`: to its end, and was held against nothing. \`refused\`: it says what it lacks.
 
 Made by \`node scripts/compatibility/main.js\`. With \`--sdk-2020 DIR\` (a checkout of agoric-sdk 8a21a315) \`--sdk DIR\` (one of today) and \`--endo DIR\` (one of Endo), packages installed and contracts prepared, their programs are run again; without, the rows are those that are kept in \`test/reference/compatibility\`.
 

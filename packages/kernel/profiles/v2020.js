@@ -1,6 +1,6 @@
 // Profile `2020-09`: the bookkeeping of the SwingSet snapshot of 2020-09-30, which yields the published tables exactly.
 // Two differences are deliberate: counters are rolled back with a dropped crank, and nothing panics where that kernel
-// did (packages/README.md, "Profiles").
+// did (docs/design/profiles.md).
 
 import { isPromiseKref } from '#model';
 import { counters2020 } from '../tables/counters.js';

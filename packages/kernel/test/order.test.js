@@ -1,4 +1,4 @@
-// The order of cranks: the table and the worked example of packages/README.md, "A crank". Reactions are not there
+// The order of cranks: the table and the worked example of docs/design/crank.md. Reactions are not there
 // yet, so the example runs without its reactor vats; a plain vat takes the message x in their place.
 
 import test from 'ava';

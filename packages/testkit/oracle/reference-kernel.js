@@ -1,4 +1,4 @@
-// The reference kernel: implements packages/README.md as plainly as possible. It has messages, promises, dynamic vats
+// The reference kernel: implements docs/design as plainly as possible. It has messages, promises, dynamic vats
 // with upgrades and ends, their stores, devices, wake-ups and logical time, object collection, reactors, and the host's
 // actions, in both profiles. It copies the world before each crank; a dropped crank restores the copy. Fuzzers
 // compare the real kernel with it (differential.js).

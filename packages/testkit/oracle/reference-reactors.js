@@ -1,5 +1,5 @@
 // The reactors of vats, for the reference kernel: ports, connections, values under way, and when each vat runs next.
-// Written from packages/README.md ("Reactors in vats"): nothing is indexed, and what follows from the tables is found
+// Written from docs/design/reactors-in-vats.md: nothing is indexed, and what follows from the tables is found
 // anew each time it is needed.
 
 import { byNumber, isDevice, isRunning, must, vatOf } from './world.js';
