@@ -37,6 +37,11 @@ const childFile = fileURLToPath(new URL('./draw/child.js', import.meta.url));
 /** The end of what a dying process wrote is enough to name its fault. */
 const keptStderr = 4_000;
 
+/** A chart makes many short-lived objects: a young generation that has room for them is seldom collected. */
+const childFlags = ['--max-semi-space-size=32'];
+
+/** @typedef {{ codeFolder?: string | undefined }} RendererOptions  an existing folder for compiled code of the libraries that draw */
+
 /** @param {RenderJob} job */
 const insistJob = job => {
   if (typeof job !== 'object' || job === null || typeof job.out !== 'string') {
@@ -78,11 +83,15 @@ const holdOpen = (child, hold) => {
  * A drawing process, which loads what it needs meanwhile; it does not keep this process from ending. So a run of a second
  * has its graphs soon after its end.
  *
+ * @param {RendererOptions} [options]
  * @returns {Renderer}
  */
-export const startRenderer = () => {
-  // The flags of this process (a debugger's port, a profile) are not meant for the other.
-  const child = fork(childFile, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+export const startRenderer = ({ codeFolder } = {}) => {
+  const child = fork(childFile, codeFolder === undefined ? [] : [codeFolder], {
+    // The flags of this process (a debugger's port, a profile) are not meant for the other.
+    execArgv: childFlags,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', text => {
     stderr = (stderr + text).slice(-keptStderr);
@@ -101,16 +110,23 @@ export const startRenderer = () => {
         return;
       }
       // One that was ended while it waited is replaced.
-      if (!child.connected) return startRenderer().render(jobs);
+      if (!child.connected) return startRenderer({ codeFolder }).render(jobs);
       holdOpen(child, 'ref');
       /** @type {Answer[]} */
       const answers = [];
-      child.on('message', message => void answers.push(/** @type {Answer} */ (message)));
+      // The files are written: what the process does then keeps nobody waiting.
+      const answered = new Promise(resolve => {
+        child.on('message', message => {
+          answers.push(/** @type {Answer} */ (message));
+          if (answers.length === jobs.length) resolve(undefined);
+        });
+      });
       child.send(jobs, error => {
         // A child that is gone already reports itself by `close`.
         if (error) child.kill();
       });
-      const failure = await ended;
+      const failure = await Promise.race([answered, ended]);
+      holdOpen(child, 'unref');
       if (failure !== undefined) throw failure;
       tellFailures(jobs, answers, stderr);
     },
@@ -145,12 +161,13 @@ const tellFailures = (jobs, answers, stderr) => {
  * Draw charts, all in one drawing process. A chart that cannot be drawn does not keep the others from being drawn.
  *
  * @param {RenderJob[]} jobs
+ * @param {RendererOptions} [options]
  * @returns {Promise<void>}  when all files are written
  * @throws {UserError} one line that says what was wrong with each chart that failed
  */
-export const renderCharts = async jobs => {
+export const renderCharts = async (jobs, options) => {
   jobs.forEach(insistJob);
-  if (jobs.length > 0) await startRenderer().render(jobs);
+  if (jobs.length > 0) await startRenderer(options).render(jobs);
 };
 
 /** @param {string} text */
@@ -174,10 +191,11 @@ export const renderChart = (spec, out) => renderCharts([{ spec, out }]);
  * Draw stats files: `swingset-runner graph KIND FILE... -o OUT`.
  *
  * @param {GraphJob & Omit<ChartOptions, 'interactive'>} job
+ * @param {RendererOptions} [options]
  * @returns {Promise<void>} when the file is written
  * @throws {UserError} a stats file or an option is wrong, or the file cannot be written: one line
  */
-export const drawGraph = job => renderCharts([job]);
+export const drawGraph = (job, options) => renderCharts([job], options);
 
 /**
  * Write a picture that is SVG already, in the font of the charts.

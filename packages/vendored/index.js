@@ -2,12 +2,24 @@
 // packages (65 MB, 91 packages). Nothing is loaded before a picture is drawn.
 
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { CompiledLibraries } from './compiled.js';
 
 /** @import { LibraryName } from './libraries.js' */
 
-const require = createRequire(import.meta.url);
+/** Code that is compiled anew in each process, unless a process chooses a folder for it. */
+let compiled = new CompiledLibraries(undefined);
+
+/**
+ * Keep compiled code of libraries in a folder, for later processes. To be called before the first is loaded.
+ *
+ * @param {string} folder  that exists, or nothing is kept
+ * @returns {() => void} writes the code of the libraries that were not there, with the functions that have run
+ */
+export const keepCompiledLibraries = folder => {
+  compiled = new CompiledLibraries(folder);
+  return () => compiled.save();
+};
 
 /**
  * The file of a library. A checkout makes it when the first picture is drawn.
@@ -29,7 +41,7 @@ const provideFile = async name => {
  * @param {LibraryName} name
  * @returns {Promise<any>}
  */
-export const loadLibrary = async name => require(await provideFile(name));
+export const loadLibrary = async name => compiled.load(await provideFile(name));
 
 /**
  * The text of a library's script, for a page.

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { didYouMean, quote, UserError } from '#model';
+import { provideCodeFolder } from '../code-folder.js';
 import { graphFlags } from '../flags.js';
 import { makeOutput } from '../output.js';
 
@@ -47,14 +48,14 @@ export const handler = async flags => {
     );
   }
   const { drawGraph } = await import('#stats');
-  await drawGraph({
-    kind,
-    files,
-    labels,
-    out,
-    ...(title !== undefined && { title }),
-    ...(x !== undefined && { x }),
-    ...(per !== undefined && { per }),
-  });
+  await drawGraph(
+    {
+      ...{ kind, files, labels, out },
+      ...(title !== undefined && { title }),
+      ...(x !== undefined && { x }),
+      ...(per !== undefined && { per }),
+    },
+    { codeFolder: provideCodeFolder() },
+  );
   makeOutput(flags).give({ kind, files, out }, `${out}\n`);
 };

@@ -1,6 +1,7 @@
 // `swingset-runner [run] [BASEDIR]`: setup, benchmark rounds, report, graphs.
 
 import { availableParallelism } from 'node:os';
+import { provideCodeFolder } from '../code-folder.js';
 import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags, watchFlag } from '../flags.js';
 
 export const command = ['run [basedir]', '$0'];
@@ -25,7 +26,7 @@ export const builder = yargs =>
 const startDrawing = async flags => {
   if (!flags.graphs || flags.initonly || availableParallelism() < 2) return undefined;
   const { startRenderer } = await import('#stats/render.js');
-  return startRenderer();
+  return startRenderer({ codeFolder: provideCodeFolder() });
 };
 
 /** @param {import('../cli.js').Flags} flags */

@@ -57,7 +57,7 @@ const readCode = path => {
 /** @param {string} folder */
 const deleteOldFiles = folder => {
   const oldest = Date.now() - maxAgeMs;
-  for (const name of readdirSync(folder).filter(each => each.startsWith(prefix))) {
+  for (const name of readdirSync(folder).filter(each => /^(packed|library)-/.test(each))) {
     const path = join(folder, name);
     if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
   }

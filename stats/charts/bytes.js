@@ -94,7 +94,7 @@ const makePanel = (lines, { allLines, height, title, isLast, isSmoothed, group, 
   const layers = [
     bands.length > 0 && {
       data: { values: bands },
-      mark: { type: 'area', opacity: 0.25, clip: true },
+      mark: { type: 'area', opacity: 0.25, clip: interactive },
       encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color },
     },
     {
@@ -103,7 +103,7 @@ const makePanel = (lines, { allLines, height, title, isLast, isSmoothed, group, 
         type: 'line',
         interpolate: isSmoothed ? 'linear' : 'step-after',
         strokeWidth: lines.length > 4 ? 2 : 2.6,
-        clip: true,
+        clip: interactive,
         strokeJoin: 'round',
         ...(isShort && { point: { size: 40, filled: true } }),
       },
@@ -232,7 +232,7 @@ const makeStack = (lines, interactive) => {
   const layers = [
     {
       data: { values },
-      mark: { type: 'area', interpolate: isShort ? 'linear' : 'step-after', clip: true },
+      mark: { type: 'area', interpolate: isShort ? 'linear' : 'step-after', clip: interactive },
       encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'y' }, color: { ...color, legend } },
       ...(interactive && zoomParams('zoom_disk')),
     },

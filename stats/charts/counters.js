@@ -122,7 +122,8 @@ const makePanel = (counter, lines, values, { interactive, isLowest }) => {
   const shape = {
     type: 'line',
     strokeJoin: 'round',
-    clip: true,
+    // A rate may be negative in a file that was edited or cut.
+    clip: interactive || values.some(({ y }) => y < 0),
     ...(values.length <= lines.length * fewBlocks && { point: { size: 18, filled: true } }),
   };
   const step = lines.length > 3 ? 0 : 1.1;

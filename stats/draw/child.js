@@ -2,11 +2,24 @@
 // its parent.
 
 import { UserError } from '#model';
+import { keepCompiledLibraries } from '#vendored';
 import { readStatsFile } from '../read.js';
-import { loadPngLibrary } from './picture.js';
-import { writeChart } from './write.js';
 
 /** @import { RenderJob } from '../render.js' */
+
+process.on('disconnect', () => process.exit());
+/** The jobs, which may come while the libraries are loaded. @type {Promise<unknown>} */
+const asked = new Promise(resolve => {
+  process.once('message', resolve);
+});
+
+/** The folder of compiled code, if the parent has one. @type {string | undefined} */
+const codeFolder = process.argv[2];
+const saveCode = codeFolder === undefined ? () => {} : keepCompiledLibraries(codeFolder);
+
+// These load the libraries.
+const { loadPngLibrary } = await import('./picture.js');
+const { writeChart } = await import('./write.js');
 
 /** @type {Map<string, ReturnType<typeof readStatsFile>>} */
 const known = new Map();
@@ -36,11 +49,9 @@ const drawJob = async (job, index) => {
 // Started before there is something to draw, it has loaded everything when the jobs come. What cannot be loaded is told by
 // the job that needs it.
 void loadPngLibrary().catch(() => {});
-process.on('disconnect', () => process.exit());
-process.once('message', async message => {
-  const jobs = /** @type {RenderJob[]} */ (message);
-  // All at once: while another thread encodes one picture, the next chart is laid out.
-  await Promise.all(jobs.map(drawJob));
-  // The parent waits for the end of the channel, so all answers have arrived by then.
-  process.disconnect();
-});
+const jobs = /** @type {RenderJob[]} */ (await asked);
+// All at once: while another thread encodes one picture, the next chart is laid out.
+await Promise.all(jobs.map(drawJob));
+// The parent waits no longer.
+saveCode();
+process.disconnect();

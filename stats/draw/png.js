@@ -18,12 +18,26 @@ const level = 3;
 
 const opaque = 255;
 
+/** Bits of opacity in a pixel that is read as one number, in either order of bytes. */
+const opaqueBits = new Uint32Array(new Uint8Array([0, 0, 0, opaque]).buffer)[0];
+
+/** @param {Uint8Array} pixels */
+const isOpaque = ({ buffer, byteOffset, length }) => {
+  // Not all memory begins where numbers of four bytes may.
+  if (byteOffset % bytesPerPixel !== 0) return false;
+  const numbers = new Uint32Array(buffer, byteOffset, length / bytesPerPixel);
+  let common = opaqueBits;
+  for (let i = 0; i < numbers.length; i += 1) common &= numbers[i];
+  return common >>> 0 === opaqueBits;
+};
+
 /**
  * Take the opacity off the colours, in place: the pixels of a drawing are multiplied by it, those of a PNG are not.
  *
  * @param {Uint8Array} pixels  four bytes each
  */
 export const divideColours = pixels => {
+  if (isOpaque(pixels)) return pixels;
   for (let at = 0; at < pixels.length; at += bytesPerPixel) {
     const alpha = pixels[at + 3];
     if (alpha === opaque || alpha === 0) continue;

@@ -51,6 +51,24 @@ for (const kind of chartKinds) {
   }
 }
 
+test('layers are clipped in pages, where a reader zooms, and elsewhere only if a line leaves the scale', t => {
+  const isClipped = (/** @type {Spec} */ layer) => layer.mark.clip === true;
+  for (const kind of /** @type {const} */ (['time', 'memory', 'disk', 'stats'])) {
+    for (const runs of [[makeUpRun(300)], manyRuns(4)]) {
+      t.false(layersOf(makeChartSpec(kind, runs)).some(isClipped), kind);
+      t.true(layersOf(makeChartSpec(kind, runs, { interactive: true })).some(isClipped), kind);
+    }
+  }
+  const slowEnd = makeUpRun(3000);
+  for (let i = 2975; i < 3000; i += 1) slowEnd.rows.btime[i] *= 1000;
+  const [line] = layersOf(makeChartSpec('time', [slowEnd])).filter(
+    ({ mark, data, encoding }) =>
+      mark.type === 'line' &&
+      data.values.some((/** @type {Spec} */ { y }) => y > encoding.y.scale.domain[1]),
+  );
+  t.true(isClipped(line));
+});
+
 test('a chart of 100,000 blocks stays small and states its sampling', t => {
   const run = makeUpRun(100_000);
   for (const kind of chartKinds) {
