@@ -1,9 +1,9 @@
-// One run, however many processes it has: a leader alone (1), a leader and two hosts (3), a leader and four hosts (5); the server of
+// One run, however many processes it has: a leader alone (1), a leader and a host that runs ahead of it (2), a leader and two hosts (3), a leader and four hosts (5); the server of
 // the cluster is not counted. Activity hash, counters, results, the store, what vats print and which errors leave them are those
 // of a run without a cluster. Parties share this process but for the last test, which starts each as one of its own.
 //
 // SWINGSET_RUNNER_CLUSTER=long runs every demo, Exchange with 1,000 rounds, the demos of reactors and of Savina, and 200 random
-// programs, each with 1, 3 and 5 parties; SWINGSET_RUNNER_CLUSTER_ONLY=WORD those alone whose titles have that word in them,
+// programs, each with 1, 2, 3 and 5 parties; SWINGSET_RUNNER_CLUSTER_ONLY=WORD those alone whose titles have that word in them,
 // and SWINGSET_RUNNER_CLUSTER_SEEDS=FROM-TO those random programs.
 
 import { spawnSync } from 'node:child_process';
@@ -35,6 +35,7 @@ const [firstSeed, lastSeed] = (
 /** Processes of a run, and the hosts among them. */
 const sizes = /** @type {const} */ ([
   [1, 0],
+  [2, 1],
   [3, 2],
   [5, 4],
 ]);
@@ -160,7 +161,7 @@ if (isLong) {
 
 for (const [title, program, needsHosts] of programs) {
   if (!title.includes(only)) continue;
-  test.serial(`${title} is the same run with 1, 3 and 5 parties`, async t => {
+  test.serial(`${title} is the same run with 1, 2, 3 and 5 parties`, async t => {
     const expected = await runPlain(program);
     for (const [parties, hosts] of sizes) {
       const { outcome, elsewhere } = await runOver(program, hosts);
@@ -171,7 +172,7 @@ for (const [title, program, needsHosts] of programs) {
 }
 
 if ('random programs'.includes(only))
-  test.serial('random programs are the same runs with 1, 3 and 5 parties', async t => {
+  test.serial('random programs are the same runs with 1, 2, 3 and 5 parties', async t => {
     const baseDir = new URL('fixtures/random-vats', import.meta.url).pathname;
     for (let seed = firstSeed; seed <= lastSeed; seed += 1) {
       const program = { baseDir, rounds: isLong ? 6 : 2, argv: [String(seed)] };

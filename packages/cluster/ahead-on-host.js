@@ -136,6 +136,11 @@ export class AheadOnHost {
     return undefined;
   }
 
+  /** Whether it runs cranks by itself. */
+  get isAhead() {
+    return this.#thread !== undefined || this.#kernel?.isOver === false;
+  }
+
   /** @param {Thread} thread  that has ended */
   loseThread(thread) {
     const reason = 'a thread has ended';

@@ -11,9 +11,9 @@ import {
   answerOf,
   checkAnswers,
   DivergedOnHost,
-  entriesOf,
   findOnHost,
   makeCall,
+  makeEntries,
   makeHostedVat,
   provideReport,
 } from './hosted-vat.js';
@@ -280,8 +280,8 @@ export class HostPool {
     vat.hasRounds = result.hasRounds ?? vat.hasRounds;
     vat.taken += countCranks(call, result);
     vat.call = undefined;
-    vat.last = entriesOf(call, result, answers);
-    return { fault, syscalls, answers, reactors, ...(isRefusal && { isRefusal }) };
+    vat.last = makeEntries(call, result, answers);
+    return { fault, syscalls, answers, reactors, isRefusal };
   }
 
   /** @param {HostedVat} vat @returns {CrankResult | Promise<CrankResult>} */

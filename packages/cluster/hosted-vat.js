@@ -50,7 +50,7 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {{ replica: Replica, hurry: (() => void) | undefined } | undefined} incoming  one on its way; `hurry` if the vat goes on no more
  *   where it is
  * @property {Call | undefined} call  under way
- * @property {TranscriptEntry[]} last  entries of the last result, which may not be in the transcript yet
+ * @property {(() => TranscriptEntry[]) | undefined} last  entries of the last result, which may not be in the transcript yet
  * @property {number} taken  the number of cranks in results that the kernel has taken
  * @property {((error?: Error) => void) | undefined} wake  settles the wait for the result
  * @property {boolean | null} hasRounds  whether its root has the method of rounds; null before it has a root
@@ -129,7 +129,7 @@ export const agreeOnResult = ({ name, replicas, taken }, { delivery }) => {
  */
 export const makeHostedVat = (vatId, description) => ({
   ...{ vatId, name: description.name, description, replicas: [] },
-  ...{ incoming: undefined, call: undefined, last: [], taken: 0, wake: undefined },
+  ...{ incoming: undefined, call: undefined, last: undefined, taken: 0, wake: undefined },
   ...{ hasRounds: null, isPinned: false, isClosed: false },
 });
 
@@ -144,12 +144,21 @@ export const findOnHost = (vat, host) =>
   (vat?.incoming?.replica.host === host ? vat.incoming.replica : undefined);
 
 /** @param {Delivery} delivery @param {Answerer} answer @param {When} when @param {readonly string[]} asked @returns {Call} */
-export const makeCall = (delivery, answer, { timeNs, microstep, stage, grant = null }, asked) => ({
-  ...{ delivery, answer, asked },
-  // Copy the fields: the kernel's object may be an item of the queue, which would be kept alive.
-  when: { timeNs, microstep, stage, ...(grant && { grant }) },
-  ...{ questions: [], given: [], askers: [], ends: 0 },
-});
+export const makeCall = (delivery, answer, when, asked) => {
+  const { timeNs, microstep, stage, grant = null } = when;
+  // Copy the fields: the kernel's object may be an item of the queue, which would be kept alive. Spreads would take
+  // several microseconds.
+  return {
+    delivery,
+    answer,
+    when: grant === null ? { timeNs, microstep, stage } : { timeNs, microstep, stage, grant },
+    asked,
+    questions: [],
+    given: [],
+    askers: [],
+    ends: 0,
+  };
+};
 
 /** Questions that a vat on a host may ask in any delivery. @type {ReadonlySet<Question[0]>} */
 const askable = new Set(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
@@ -180,6 +189,7 @@ const lasting = new Set([...askableOfReactors, 'callNow']);
 
 /** Forget the questions of a call if none of them lasts. @param {Call} call */
 export const forgetReads = call => {
+  if (call.questions.length === 0) return;
   if (call.questions.some(([kind]) => lasting.has(kind))) return;
   call.questions = [];
   call.given = [];
@@ -253,6 +263,7 @@ export const checkAnswers = (vat, call, { answers }) => {
   if (replica.at !== answers.length)
     throw RangeError(`a result with ${answers.length} answers to ${replica.at} questions`);
   if (replica.at !== given.length) throw askedOtherwise(vat, call, replica, undefined);
+  if (given.length === 0) return given;
   return given.map((answer, i) => {
     if (questions[i][0] !== 'bringOutYourDead') return answer;
     if (answers[i].kind !== 'value') throw RangeError('what was found dead is told by a value');
@@ -268,7 +279,7 @@ export const checkAnswers = (vat, call, { answers }) => {
  * @param {Answer[]} answers
  * @returns {TranscriptEntry[]}
  */
-export const entriesOf = ({ delivery, when }, { syscalls, reactors }, answers) => {
+const entriesOf = ({ delivery, when }, { syscalls, reactors }, answers) => {
   const told = /** @type {const} */ ({ kind: 'deliver', delivery, answers, syscalls });
   if (reactors === null || delivery[0] !== 'react')
     return [
@@ -287,6 +298,20 @@ export const entriesOf = ({ delivery, when }, { syscalls, reactors }, answers) =
     });
   if (isLoud) entries.push({ ...told, tag: { timeNs, microstep }, stage });
   return entries;
+};
+
+/**
+ * A function that returns the transcript entries of a result.
+ *
+ * @param {Call} call
+ * @param {Pick<ResultFrame, 'syscalls' | 'reactors'>} result
+ * @param {Answer[]} answers
+ */
+export const makeEntries = (call, result, answers) => {
+  if (result.reactors === null) return () => entriesOf(call, result, answers);
+  // The report is reused for the next result.
+  const entries = entriesOf(call, result, answers);
+  return () => entries;
 };
 
 /**

@@ -243,6 +243,11 @@ export class Link {
     if (packet.number <= this.#taken) return;
     if (packet.number > this.#taken + mostEarly) throw RangeError('a packet from too far ahead');
     const isNext = packet.number === this.#taken + 1;
+    if (isNext && this.#early.size === 0) {
+      this.#taken += 1;
+      this.#take({ ...packet, piece: packet.piece.slice() });
+      return;
+    }
     if (!isNext && this.#earlyBytes + packet.piece.length > mostEarlyBytes) return;
     this.#earlyBytes += packet.piece.length - (this.#early.get(packet.number)?.piece.length ?? 0);
     this.#early.set(packet.number, { ...packet, piece: packet.piece.slice() });

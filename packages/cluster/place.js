@@ -21,6 +21,12 @@ const longestKey = 330;
  */
 const pieceBytes = 16 * 1024;
 
+/**
+ * How long results wait for those of other deliveries under way. Each packet costs the host, the server and the leader
+ * about as much processor time as a short crank.
+ */
+const mostWaitMs = 1;
+
 /** A copy of a vat's own store. */
 class StoreCopy {
   /** @type {Map<string, string>} */
@@ -93,6 +99,12 @@ export class Place {
   /** The threads with a question to the leader, by vat. @type {Map<string, WorkerThread>} */
   #asking = new Map();
 
+  /** When the waiting results are sent at the latest. @type {NodeJS.Timeout | undefined} */
+  #sending;
+
+  /** Whether a vat waits for the leader's answer. */
+  #isAsking = false;
+
   /** Vats with an unanswered delivery, and those that are being made. @type {Set<string>} */
   #atWork = new Set();
 
@@ -135,8 +147,21 @@ export class Place {
       },
       onReport: (thread, report) => this.#takeReport(thread, report),
       onEnd: (thread, reason) => this.#loseThread(thread, reason),
-      flush: options.flush,
+      flush: () => this.#flushSoon(),
     });
+  }
+
+  /** Send what was posted, unless more is about to come. */
+  #flushSoon() {
+    if (this.#atWork.size === 0 || this.#isAsking || this.#ahead.isAhead) this.#flush();
+    else this.#sending ??= setTimeout(() => this.#flush(), mostWaitMs);
+  }
+
+  #flush() {
+    clearTimeout(this.#sending);
+    this.#sending = undefined;
+    this.#isAsking = false;
+    this.#options.flush();
   }
 
   /** @param {Thread} thread @param {string} reason */
@@ -175,6 +200,7 @@ export class Place {
       const answer = vat?.copy.answer(question) ?? this.#ahead.answer(vatId, question);
       if (answer === undefined) {
         this.#asking.set(vatId, worker);
+        this.#isAsking = true;
         post({ kind: 'report', report });
         return;
       }
@@ -360,6 +386,7 @@ export class Place {
 
   close() {
     this.#isClosed = true;
+    clearTimeout(this.#sending);
     this.#ahead.discard();
     this.#threads.leave();
     this.#vats.clear();

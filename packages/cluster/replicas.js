@@ -272,7 +272,7 @@ export class Replicas {
     if (cranks >= taken) return stored;
     const writer = new ByteWriter(stored.length + 256);
     writer.raw(stored);
-    for (const entry of last) writeTranscriptEntry(writer, entry);
+    for (const entry of last?.() ?? []) writeTranscriptEntry(writer, entry);
     return writer.view();
   }
 
@@ -326,7 +326,8 @@ export class Replicas {
   sendCall({ vatId, replicas }, replica, call) {
     const { when, asked, delivery } = call;
     // Reads have no effect, so reads of failed hosts need not be repeated.
-    if (replicas.every(each => each === replica || each.at === 0)) forgetReads(call);
+    if (replicas.length === 1 || replicas.every(each => each === replica || each.at === 0))
+      forgetReads(call);
     replica.at = 0;
     replica.result = undefined;
     replica.sentMs = this.#hostList.nowMs();
