@@ -6,10 +6,13 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { performance } from 'node:perf_hooks';
 import test from 'ava';
 import fc from 'fast-check';
 
 import { loadConfig, makeReport, makeSimulation } from '#host';
+import { javaScriptClock } from '#observe';
+import { makeTrace } from '#observe/trace.js';
 import { makeMemoryStore, storeDigest } from '#store';
 import { makeOverlappingTransports } from '#testkit';
 import { demoDirectory } from './compare/load.js';
@@ -160,36 +163,119 @@ test.serial('random programs of reactors are the same on slow threads', async t 
   );
 });
 
+/**
+ * The events of a trace without their times, by track; the tracks of workers apart.
+ *
+ * @param {string} baseDir
+ * @param {number} workers
+ */
+const runTraced = async (baseDir, workers) => {
+  let text = '';
+  const { close, ...options } = makeTrace({
+    clock: javaScriptClock,
+    write(piece) {
+      text += piece;
+    },
+  });
+  const simulation = await makeSimulation(loadConfig({ baseDir }), {
+    ...{ store: makeMemoryStore(), cacheDir, workers, ...options },
+    ...(workers > 0 && { workerDelays: workers }),
+  });
+  await simulation.run();
+  const figures = simulation.workers();
+  await simulation.close();
+  close();
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  /** @type {Record<string, unknown[]>} */
+  const tracks = {};
+  /** @type {Record<string, { ts: number, dur: number }[]>} */
+  const rows = {};
+  for (const { name, ph, pid, tid, ts, dur, args = {} } of JSON.parse(text)) {
+    if (name === 'thread_name') names.set(`${pid} ${tid}`, args.name);
+    const track = `${pid} ${names.get(`${pid} ${tid}`)}`;
+    if (ph !== 'X') continue;
+    if (/ worker \d/.test(track)) (rows[track] ??= []).push({ ts, dur });
+    const { 'in the vat, ns': _, ...rest } = args;
+    if (!/ worker \d/.test(track)) (tracks[track] ??= []).push([name, rest]);
+  }
+  return { tracks, rows, figures };
+};
+
+for (const name of ['forkjoin/vats.json', 'account/vats.json']) {
+  test.serial(
+    `demos/reactors/${name}: a trace has the same reactions, and a row a thread`,
+    async t => {
+      const baseDir = demoDirectory(path.join('reactors', name));
+      const { tracks, rows } = await runTraced(baseDir, 0);
+      t.deepEqual(rows, {});
+      t.true(Object.keys(tracks).some(track => track.includes(': ')));
+      for (const workers of [1, 2, 4]) {
+        const other = await runTraced(baseDir, workers);
+        t.deepEqual(other.tracks, tracks, `${workers} threads`);
+        const busy = other.figures.filter(({ cranks }) => cranks > 0);
+        t.is(Object.keys(other.rows).length, busy.length);
+        t.true(busy.length > 0);
+        for (const slices of Object.values(other.rows)) {
+          const ordered = slices.sort((left, right) => left.ts - right.ts);
+          // A thread runs one crank at a time; times are written in whole nanoseconds.
+          for (let i = 1; i < ordered.length; i += 1)
+            t.true(ordered[i].ts > ordered[i - 1].ts + ordered[i - 1].dur - 1);
+        }
+      }
+    },
+  );
+}
+
 test.serial(
-  'reactions that are observed run on this thread, and others cannot be outlined',
+  'an observer of reactions gets those on threads, with times of its own clock',
   async t => {
     const baseDir = demoDirectory('reactors/forkjoin');
     const config = loadConfig({ configFile: path.join(baseDir, 'vats.json') });
-    let reactions = 0;
-    const observed = await makeSimulation(config, {
-      ...{ store: makeMemoryStore(), cacheDir, workers: 2 },
-      observeReactions: () => ({
-        reacted: () => {
-          reactions += 1;
+    const observe = async (/** @type {number} */ workers) => {
+      /** @type {Record<string, unknown[]>} */
+      const seen = {};
+      const simulation = await makeSimulation(config, {
+        ...{ store: makeMemoryStore(), cacheDir, workers },
+        observeReactions: vatId => {
+          const own = (seen[vatId] ??= []);
+          let latestNs = 0;
+          return {
+            tagBegan: (timeNs, microstep) => void own.push([timeNs, microstep]),
+            reacted(view, startNs, endNs, isLate) {
+              t.true(startNs <= endNs && endNs <= performance.now() * 1e6 && startNs >= latestNs);
+              latestNs = startNs;
+              own.push([view, isLate]);
+            },
+            ended: () => void own.push('ended'),
+          };
         },
-      }),
-    });
-    await observed.run();
-    t.true(reactions > 0);
-    t.false(observed.workers().some(({ cranks }) => cranks > 0));
-    t.true((await observed.outlines()).vats.length > 1);
-    await observed.close();
-    const simulation = await makeSimulation(config, {
-      store: makeMemoryStore(),
-      cacheDir,
-      workers: 2,
-    });
-    await t.throwsAsync(simulation.outlines(), {
-      message:
-        /vat "\w+" has reactors and runs on another thread.*; make the simulation with workers: 0/,
-    });
-    await simulation.run();
-    t.is(simulation.activityHash(), observed.activityHash());
-    await simulation.close();
+      });
+      await simulation.run();
+      simulation.stopPrograms();
+      await simulation.run();
+      const hash = simulation.activityHash();
+      const figures = simulation.workers();
+      await simulation.close();
+      return { seen, hash, figures };
+    };
+    const { seen, hash } = await observe(0);
+    t.true(Object.values(seen).every(own => own.length > 0));
+    const other = await observe(2);
+    t.is(other.hash, hash);
+    t.deepEqual(other.seen, seen);
+    t.true(other.figures.some(({ cranks }) => cranks > 0));
   },
 );
+
+test.serial('reactors on threads cannot be outlined', async t => {
+  const configFile = path.join(demoDirectory('reactors/forkjoin'), 'vats.json');
+  const simulation = await makeSimulation(loadConfig({ configFile }), {
+    ...{ store: makeMemoryStore(), cacheDir, workers: 2 },
+  });
+  await t.throwsAsync(simulation.outlines(), {
+    message:
+      /vat "\w+" has reactors and runs on another thread.*; make the simulation with workers: 0/,
+  });
+  await simulation.close();
+});

@@ -21,7 +21,12 @@ export const readProgramOptions = kernel => {
  * @param {Pick<PlaceParts, 'kernel' | 'shelf' | 'options' | 'threads' | 'pool' | 'limited' | 'isRepeated'>} parts
  */
 export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, isRepeated }) => {
-  const { vatPowers, observeReactions, wrapTransport = transport => transport } = options;
+  const {
+    vatPowers,
+    observeReactions,
+    observeWorkers,
+    wrapTransport = transport => transport,
+  } = options;
 
   /** Number of vats on this thread that could run elsewhere. */
   let localVats = 0;
@@ -72,6 +77,8 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
       enableSetup: vatOptions.enableSetup === true,
       enableDisavow: vatOptions.enableDisavow === true,
       ...readProgramOptions(kernel),
+      ...(observeReactions && hasReactors(vat) && { isWatched: true }),
+      ...(observeWorkers && { isTimed: true }),
     };
   };
 
@@ -103,8 +110,9 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
         return isRepeated ? undefined : attachLimited(vat);
       }
       if (pool === undefined) return undefined;
-      // Observers are called on this thread.
-      if (observeReactions !== undefined && hasReactors(vat)) return undefined;
+      // Hosts of a cluster do not report reactions.
+      const isObserved = observeReactions !== undefined && hasReactors(vat);
+      if (isObserved && threads === undefined) return undefined;
       const tie = managerType === 'local' ? 'its managerType is "local"' : findTie(vat);
       if (tie !== undefined) {
         if (managerType !== 'worker') {

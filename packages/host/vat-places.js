@@ -34,7 +34,7 @@ import { makeSupervisor } from './vats.js';
  * @property {ReturnType<typeof makeCollector>} collector
  * @property {VatWatch} watch
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
- * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport' | 'observeReactions' | 'clock'>} options
+ * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport' | 'observeReactions' | 'observeWorkers' | 'clock'>} options
  * @property {Threads | undefined} [threads]  for vats that may run on other threads
  * @property {VatPool | undefined} [pool]  these threads, or other places
  * @property {LimitedThreads} limited  threads for vats with limits

@@ -11,12 +11,13 @@ import { PendingReactions } from './pending-reactions.js';
 /** @import { CrankObserver, Flight, Kernel } from '#kernel' */
 /** @import { Place, PendingReaction } from './pending-reactions.js' */
 /** @import { Clock } from './clock.js' */
-/** @import { ReactionObserver } from '#host/reaction-watch.js' */
+/** @import { ReactionObserver, WorkerObserver } from '#host/reaction-watch.js' */
 
 /**
- * @typedef {object} Trace  its first three parts are options of `makeSimulation`
+ * @typedef {object} Trace  its first four parts are options of `makeSimulation`
  * @property {CrankObserver} crankObserver
  * @property {(vatId: string) => ReactionObserver} observeReactions
+ * @property {WorkerObserver} observeWorkers  each worker thread has a row by physical time
  * @property {(kernel: Kernel) => void} onKernel
  * @property {() => void} close  write the buffered rest; to be called at the end of the run, also after an error
  */
@@ -158,6 +159,16 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
       kernel = made;
     },
     observeReactions: vatId => pending.observe(vatId, nowNs),
+    observeWorkers: {
+      nowNs,
+      ran: (worker, vatId, fromNs, endNs) =>
+        timelines.aside({
+          track: `worker ${worker}`,
+          name: nameVat(vatId),
+          startNs: fromNs,
+          endNs,
+        }),
+    },
     close: () => timelines.close(),
   });
 };

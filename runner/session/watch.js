@@ -63,7 +63,10 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
   return Object.freeze({
     options: {
       ...(crankObserver && { crankObserver }),
-      ...(trace && { observeReactions: trace.observeReactions }),
+      ...(trace && {
+        observeReactions: trace.observeReactions,
+        observeWorkers: trace.observeWorkers,
+      }),
       /** @param {Kernel} made */
       onKernel: made => {
         kernel = made;

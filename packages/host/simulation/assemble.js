@@ -8,7 +8,7 @@ import { BundleShelf } from '../bundle-shelf.js';
 import { makeCollector } from '../collection.js';
 import { setEngineFlags } from '../engine-flags.js';
 import { makeObserverGuard } from '../observers.js';
-import { watchReactions } from '../reaction-watch.js';
+import { noteCranks, watchReactions } from '../reaction-watch.js';
 import { rehearse } from '../rehearsal.js';
 import { probeDrain } from '../drain-jobs.js';
 import { makeSystemClock } from '../system-clock.js';
@@ -91,23 +91,31 @@ export const assemble = async (config, options) => {
     !hasPool;
   const isAuto = (options.workers ?? config?.workers) === 'auto';
   const outside = { kernel, shelf, watch };
+  const reactionWatch =
+    observeReactions && watchReactions(observers, observeReactions, watch.isLive);
+  const noteCrank = noteCranks(observers, reactionWatch, options.observeWorkers);
   const threads =
     workers > 0 && openPool === undefined
-      ? await openThreads({ ...outside, workers, isAuto, options })
+      ? await openThreads({ ...outside, workers, isAuto, options, noteCrank })
       : undefined;
   /** @type {VatPool | undefined} */
   const pool = (await openPool?.(outside)) ?? threads?.pool;
   const limited = makeLimitedThreads(async () => {
     const count = Math.max(1, workers);
-    const parts = { ...outside, workers: count, isAuto: false, hasLimits: true, options };
+    const parts = {
+      ...outside,
+      workers: count,
+      isAuto: false,
+      hasLimits: true,
+      options,
+      noteCrank,
+    };
     return (await openThreads(parts)).pool;
   });
   const places = makeVatPlaces({
     ...{ kernel, shelf, drain, collector, watch, options, threads, pool, limited },
     isRepeated: recording !== undefined,
-    ...(observeReactions && {
-      observeReactions: watchReactions(observers, observeReactions, watch.isLive),
-    }),
+    ...(reactionWatch && { observeReactions: reactionWatch.here }),
   });
   return {
     ...{ kernel, shelf, watch, drain, observers, collector, collectionFlags, profileName },

@@ -27,6 +27,7 @@ const rules = Object.freeze({
   crankObserver: 'object',
   onObserverError: 'function',
   observeReactions: 'function',
+  observeWorkers: 'object',
   onKernel: 'function',
   engineFlags: ['collections', 'speed', 'none'],
   calls: 'object',

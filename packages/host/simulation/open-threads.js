@@ -6,6 +6,7 @@ import { makeBringHere } from './vat-histories.js';
 /** @import { BundleShelf } from '../bundle-shelf.js' */
 /** @import { Assembly } from './assemble.js' */
 /** @import { SimulationOptions } from './options.js' */
+/** @import { noteCranks } from '../reaction-watch.js' */
 /** @import { watchVats } from '../vat-watch.js' */
 
 /** Number of items of one tag that the kernel examines for vats on other threads. */
@@ -22,6 +23,7 @@ export const workerLookahead = 256;
  * @param {boolean} parts.isAuto
  * @param {boolean} [parts.hasLimits]  whether the threads are for vats with limits
  * @param {SimulationOptions} parts.options
+ * @param {ReturnType<typeof noteCranks>} parts.noteCrank
  */
 export const openThreads = async ({
   kernel,
@@ -31,6 +33,7 @@ export const openThreads = async ({
   isAuto,
   hasLimits,
   options,
+  noteCrank,
 }) => {
   const { LoadMeter, makePlacer, makeWorkerPool, meterTransport } =
     await import('../workers/index.js');
@@ -39,6 +42,7 @@ export const openThreads = async ({
   const pool = makeWorkerPool({
     ...{ kernel, shelf, watch, count: workers, cacheDir, meter, engineFlags },
     ...(hasLimits && { hasLimits }),
+    ...(noteCrank && { noteCrank }),
     ...(workerDelays !== undefined && { delays: workerDelays }),
   });
   return { pool, meter, meterTransport, isAuto, makePlacer };

@@ -6,7 +6,7 @@
 /** @import { EngineFlags } from '../engine-flags.js' */
 /** @import { NewState, Program } from '../new-state.js' */
 /** @import { OnObserverError } from '../observers.js' */
-/** @import { ReactionObserver } from '../reaction-watch.js' */
+/** @import { ReactionObserver, WorkerObserver } from '../reaction-watch.js' */
 /** @import { Drain } from '../drain-jobs.js' */
 /** @import { watchVats } from '../vat-watch.js' */
 /** @import { VatObserver } from '../vats.js' */
@@ -54,8 +54,9 @@
  * @property {CrankObserver} [crankObserver]  watches cranks and commits; if it throws a `StopRun`, the run ends
  * @property {OnObserverError} [onObserverError]  gets the error that a callback of these options threw, which does not
  *   affect the run; default: a warning of the process, once for each callback
- * @property {(vatId: string) => ReactionObserver} [observeReactions]  watches the reactions of a vat on this thread,
- *   without those that are repeated to resume it
+ * @property {(vatId: string) => ReactionObserver} [observeReactions]  watches the reactions of a vat, without those that
+ *   are repeated to resume it; reactions on a worker thread are reported when their crank's turn has come
+ * @property {WorkerObserver} [observeWorkers]  watches when worker threads run cranks
  * @property {(kernel: Kernel) => void} [onKernel]  gets the kernel before anything runs
  * @property {EngineFlags} [engineFlags='collections']  flags of V8 to set, for the whole process: `collections`, those
  *   that make the findings of the engine's collections reproducible; `speed`, more flags; `none`, for a run whose

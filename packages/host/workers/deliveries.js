@@ -70,9 +70,19 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
  * @param {readonly Thread[]} parts.threads  all threads, also those added later
  * @param {() => void} parts.readAll  reads the frames that threads have sent
  * @param {(thread: Thread) => void} parts.endThread  called when the vat of a process has ended
+ * @param {import('./remote-vat.js').NoteCrank} parts.noteCrank
  * @param {(vat: RemoteVat) => void} parts.rewind  takes a vat back to the results that the kernel has taken
  */
-export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, endThread, rewind }) => {
+export const makeDeliveries = ({
+  kernel,
+  watch,
+  bell,
+  threads,
+  readAll,
+  endThread,
+  rewind,
+  noteCrank,
+}) => {
   /** The number of the last delivery. */
   let nextOrder = 0;
 
@@ -91,7 +101,7 @@ export const makeDeliveries = ({ kernel, watch, bell, threads, readAll, endThrea
     }
     vat.call = undefined;
     vat.last = call;
-    showOutput(watch, vat, call.result?.shown ?? '');
+    showOutput(watch, noteCrank, vat, call.result?.shown ?? '');
     return result;
   };
 

@@ -23,6 +23,7 @@ import { workerFigures } from './worker-figures.js';
 /** @import { VatWatch } from '../vat-watch.js' */
 /** @import { LoadMeter } from './load-meter.js' */
 /** @import { Move, Moves } from './moves.js' */
+/** @import { CrankNote } from './note-reactions.js' */
 /** @import { RemoteVat } from './remote-vat.js' */
 /** @import { Worker } from './open-worker.js' */
 /** @import { VatOnWorker } from './worker.js' */
@@ -63,6 +64,8 @@ const busyLoad = 2;
  * @param {LoadMeter} parts.meter
  * @param {EngineFlags} parts.engineFlags
  * @param {boolean} [parts.hasLimits]  whether its vats have limits
+ * @param {(vatId: string, threadNumber: number, note: CrankNote) => void} [parts.noteCrank]  called with what was noted of
+ *   vats that are watched or timed
  * @param {number} [parts.delays]  for tests: seed of random waits in the threads
  */
 export const makeWorkerPool = parts => {
@@ -94,6 +97,7 @@ export const makeWorkerPool = parts => {
     ...{ kernel, watch, bell, threads, readAll },
     endThread: thread => endThread(thread),
     rewind: vat => recovery.rewind(vat),
+    noteCrank: (vat, note) => parts.noteCrank?.(vat.vatId, vat.thread.number, note),
   });
 
   /** @param {Thread} thread */

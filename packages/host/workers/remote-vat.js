@@ -10,10 +10,13 @@ import { tellTestLog } from '../test-log.js';
 /** @import { Answer, Delivery, When } from '#model' */
 /** @import { Question, Report, ResultFrame } from '#transport' */
 /** @import { VatWatch } from '../vat-watch.js' */
+/** @import { CrankNote } from './note-reactions.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { VatOnWorker } from './worker.js' */
 
 /** @typedef {Parameters<Transport['begin']>[1]} Answerer */
+
+/** Called with what a thread noted of a vat's crank. @typedef {(vat: RemoteVat, note: CrankNote) => void} NoteCrank */
 
 /**
  * A delivery under way. It is kept until the kernel has its result, so that it can be sent again.
@@ -199,13 +202,16 @@ export const refuseCall = (call, vatId, limit = call.limit) => {
  * Pass a vat's console output and errors in a crank to the observers.
  *
  * @param {VatWatch} watch
+ * @param {NoteCrank} noteCrank
  * @param {RemoteVat} vat
  * @param {string} shown  JSON; empty if there is nothing
  */
-export const showOutput = ({ hooks }, { name }, shown) => {
+export const showOutput = ({ hooks }, noteCrank, vat, shown) => {
   if (shown === '') return;
+  const { name } = vat;
   for (const [first, text] of JSON.parse(shown)) {
-    if (first === 'testLog') tellTestLog(hooks, name, text);
+    if (Array.isArray(first)) noteCrank(vat, /** @type {CrankNote} */ (first));
+    else if (first === 'testLog') tellTestLog(hooks, name, text);
     else if (typeof first === 'string') hooks.onConsole(name, /** @type {any} */ (first), text);
     else hooks.onVatError(name, reviveReport(first));
   }

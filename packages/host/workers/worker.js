@@ -9,6 +9,7 @@ import { types } from 'node:util';
 import { makeCollector } from '../collection.js';
 import { hasMethod, roundMethod } from '../find-method.js';
 import { makeLocalTransport } from '../local-transport.js';
+import { noteReactions, sharedNowNs } from './note-reactions.js';
 import { inMacrotask } from '../macrotask.js';
 import { DivergedError, replayVat } from '../replay.js';
 import { probeDrain } from '../drain-jobs.js';
@@ -32,9 +33,10 @@ import { makeThreadAhead } from './thread-ahead.js';
  */
 
 /**
- * The kernel's description of a vat to be made.
+ * The kernel's description of a vat to be made. `isWatched`: its reactions are reported; `isTimed`: the times of its
+ * cranks are.
  *
- * @typedef {{ name: string, number: number, source: string, isStatic: boolean, hasReactors: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker
+ * @typedef {{ name: string, number: number, source: string, isStatic: boolean, hasReactors: boolean, isWatched?: boolean, isTimed?: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker
  */
 
 /** Bound on the waits in tests. */
@@ -89,7 +91,7 @@ export const runWorker = async (start, channel, port) => {
    * `replayed`: number of replayed cranks.
    *
    * @type {Map<string, { name: string, transport: Transport, number: number, root: unknown, replayed: number,
-   *   hasRounds: boolean | null }>}
+   *   hasRounds: boolean | null, isTimed: boolean | undefined }>}
    */
   const vats = new Map();
   /** @type {Map<string, { text: string, urls: string }>} */
@@ -155,7 +157,17 @@ export const runWorker = async (start, channel, port) => {
    * @param {string} vatId
    * @param {VatOnWorker} description
    */
-  const make = async (vatId, { name, number, source, isStatic, hasReactors: _, ...rules }) => {
+  const make = async (vatId, description) => {
+    const {
+      name,
+      number,
+      source,
+      isStatic,
+      hasReactors: _,
+      isWatched,
+      isTimed,
+      ...rules
+    } = description;
     const own = collector.ofVat(vatId);
     const code = await prepare(source);
     const vat = {
@@ -165,10 +177,12 @@ export const runWorker = async (start, channel, port) => {
       replayed: 0,
       root: /** @type {unknown} */ (undefined),
       hasRounds: null,
+      isTimed,
     };
     const supervisor = makeSupervisor({
       ...{ vatId, name, profile: profiles[profile], prepared: code, isStatic },
       ...{ ...rules, collector: own, observer: watch.hooks },
+      ...(isWatched && { reactionObserver: noteReactions(note => void shown.push([note])) }),
       sourceUrls: JSON.parse(bundles.get(source)?.urls ?? '{}'),
       onRoot: root => {
         vat.root = root;
@@ -213,6 +227,7 @@ export const runWorker = async (start, channel, port) => {
     const vat = vats.get(vatId);
     if (vat === undefined) throw Error(`there is no vat ${vatId} on this thread`);
     const begun = performance.now();
+    const startNs = vat.isTimed ? sharedNowNs() : 0;
     asked = together;
     shown = [];
     Atomics.store(board, 1, board[1] + 1);
@@ -222,6 +237,7 @@ export const runWorker = async (start, channel, port) => {
     const tell = result => {
       const { fault, isRefusal = false, syscalls, answers, reactors = null } = result;
       Atomics.store(board, 0, 0);
+      if (vat.isTimed) shown.push([['crank', startNs, sharedNowNs()]]);
       delay();
       const { count, ns } = collector.takeSpent();
       send({

@@ -52,6 +52,8 @@ export const makeTimelines = target => {
   /** Start and end of the present tag in physical time; the end is -1 if nothing has run yet. */
   let tagStartNs = 0;
   let tagEndNs = -1;
+  /** End of the tag before. */
+  let lastEndNs = -Infinity;
 
   /** @param {number} roomNs  time until the next instant */
   const writeInstant = roomNs => {
@@ -74,6 +76,7 @@ export const makeTimelines = target => {
   const writeTag = () => {
     if (tagEndNs < 0) return;
     physical('tags').slice(nameTag(timeNs, microstep), tagStartNs, tagEndNs - tagStartNs);
+    lastEndNs = tagEndNs;
     tagEndNs = -1;
   };
 
@@ -104,8 +107,9 @@ export const makeTimelines = target => {
       const { track, name, startNs, endNs, args, flows } = happening;
       writeLongInstant();
       if (steps.length === 0) steps.push({ microstep, done: [] });
-      if (tagEndNs < 0) tagStartNs = startNs;
-      tagEndNs = Math.max(tagEndNs, endNs);
+      // A crank on another thread may have begun before the tag in front ended; slices of a track must not overlap.
+      if (tagEndNs < 0) tagStartNs = Math.max(startNs, lastEndNs);
+      tagEndNs = Math.max(tagEndNs, endNs, tagStartNs);
       const withTag = { tag: formatTag({ timeNs, microstep }), ...args };
       physical(track).slice(name, startNs, endNs - startNs, withTag, numberFlows(flows, 1));
       steps[steps.length - 1].done.push({ ...happening, args: withTag });
