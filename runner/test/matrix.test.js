@@ -97,7 +97,7 @@ test('bench snapshot writes each run under the published names, and goes on wher
   t.is(JSON.parse(read(at('summary.json'))).runs.length, 1);
 });
 
-test('a matrix that is stopped keeps what is complete', async t => {
+test('a stopped matrix keeps its complete runs', async t => {
   const cwd = temporaryDirectory(t);
   const args = [
     'bench',

@@ -121,7 +121,7 @@ test('a number replaced in place is the new one, or is refused', t => {
   );
 });
 
-test('a row says the same whatever the row before it said', t => {
+test('a row does not depend on the row before it', t => {
   const file = fileNamed('rows.tsv');
   const value = fc.oneof(fc.nat(12), fc.nat(), fc.maxSafeInteger(), fc.double({ noNaN: true }));
   const cell = fc.option(value, { nil: undefined });

@@ -77,7 +77,7 @@ test('absent fields are left out of the JSON report', t => {
   t.is(reportJson({ cranks: 5, counters: {}, bootstrapResult: null }).bootstrapResult, null);
 });
 
-test('collections are told, and in which times they are', t => {
+test('the report has collections, and the times that include them', t => {
   const counts = { cranks: 1, counters: {} };
   t.is(formatCollectionsReport(counts), '');
   const both = {

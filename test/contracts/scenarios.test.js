@@ -89,7 +89,7 @@ test.serial('a proposal that is wrong is refused with a reason, and takes nothin
   });
 });
 
-test.serial('an invitation is used once, by whoever has it, and cannot be made up', async t => {
+test.serial('an invitation is used once, by its holder, and cannot be forged', async t => {
   t.deepEqual(await tell('invitations'), {
     forged: usedBefore('invitation'),
     nothing: usedBefore('invitation'),
@@ -218,7 +218,7 @@ test.serial('at the exchange, the first that fits trades, and the withdrawn do n
   });
 });
 
-test.serial('the exchange tells of its book when it changes', async t => {
+test.serial('the exchange publishes its book when it changes', async t => {
   t.deepEqual(await tell('notifier'), {
     pending: true,
     sells: 1,

@@ -64,7 +64,7 @@ const mistakes = [
   ],
 ];
 
-test('each mistake is told with what to do', async t => {
+test('each mistake is answered with a remedy', async t => {
   const simulation = await make();
   simulation.start();
   for (const [title, act, told] of mistakes)

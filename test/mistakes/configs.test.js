@@ -90,7 +90,7 @@ for (const [title, files, told] of mistakes) {
   });
 }
 
-test('files that were meant to be vats are told', t => {
+test('a file that was probably meant to be a vat is reported', t => {
   const meant = ['Vat-a.js', 'vat-b.mjs', 'vatC.js', 'vat_d.ts'];
   const others = ['vat-e.js', 'vat-e.d.ts', 'vats.js', 'vatican.js', 'vat-list.json', 'README.md'];
   const files = Object.fromEntries([...meant, ...others].map(name => [name, root]));

@@ -94,7 +94,7 @@ test('rounds that are asked for need the method', async t => {
   });
 });
 
-test('results are told round by round, and equal ones take no room', async t => {
+test('results are kept round by round, and equal ones take no room', async t => {
   const dir = makeProgram(
     t,
     `runBenchmarkRound() {
@@ -199,7 +199,7 @@ test('single cranks, then the rest, give the same run', async t => {
   t.deepEqual(withoutTimes(makeReport(simulation.kernel)), withoutTimes(makeReport(whole.kernel)));
 });
 
-test('a block tells its cranks and times; collections are not in them', async t => {
+test('a block reports its cranks and times without collections', async t => {
   const simulation = await open(path.join(demos, 'pingpong'), makeMemoryStore());
   /** @type {number[]} */
   const steps = [];
@@ -274,7 +274,7 @@ test('without a commit for each block there is one at the end', async t => {
   await simulation.close();
 });
 
-test('a store tells the report of its run', async t => {
+test('a store holds the report of its run', async t => {
   const dir = temporaryDirectory(t);
   const store = openLmdbStore({ dir, durability: 'none', create: true });
   const simulation = await open(path.join(demos, 'pingpong'), store);

@@ -92,7 +92,7 @@ test.serial('a step is one crank, and none when nothing is queued', async t => {
   await simulation.close();
 });
 
-test.serial('the host is told which vats there are when it names one that is not', async t => {
+test.serial('a call to a missing vat lists the vats of the run', async t => {
   const simulation = await start(echo);
   t.throws(() => simulation.queueToVatRoot('bob', 'hi'), {
     instanceOf: UserError,

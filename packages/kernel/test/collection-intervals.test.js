@@ -169,7 +169,7 @@ test('a program with collection is the same in one go, stopped after every crank
   t.deepEqual(dumpTables(overlapped.state), dumpTables(whole.state));
 });
 
-test('a vat is told of a thousand objects in a crank, and the run may be resumed between', async t => {
+test('a crank gives a vat a thousand verdicts at most, and the run may be resumed between', async t => {
   const count = 2_500;
   const names = Array.from({ length: count }, (_, i) => `o+${i + 1}`);
   /** @type {number[]} */
@@ -253,7 +253,7 @@ test('a collection judges only objects that may have lost a holder', async t => 
   t.deepEqual(audit(run.state), []);
 });
 
-test('vats that report dead references when told of objects cause no new search', async t => {
+test('a vat that answers a verdict with dead references causes no new search', async t => {
   const count = 40;
   const held = Array.from({ length: count }, (_, i) => `o-${50 + i}`);
   let lookedThrough = 0;

@@ -67,7 +67,7 @@ test('an object that is sent again keeps its kref as long as it is recognised, a
   isRight(t, run);
 });
 
-test('an object that is sent while the vat is about to be told is not dropped', async t => {
+test('an object that is sent before its verdict is taken is not dropped', async t => {
   // Bob lets go; the verdict is queued; before it is taken alice sends the object again.
   const { run, heard } = await makeThree({
     alice: { again: call => call('send', 'o-50', message('take', ['o+1']), null) },
@@ -214,7 +214,7 @@ test('a vat that ends releases its imports, and its exports that others recognis
   t.deepEqual(audit(other.run.state), []);
 });
 
-test('a vat that ends before it is told is not told', async t => {
+test('a vat that ends before its verdict gets none', async t => {
   const { run, heard } = await makeThree({ alice: { exit: call => call('exit', false, data()) } });
   await tell(run, 'bob', 'forget');
   run.state.queue.addControl('collect', '');

@@ -99,7 +99,7 @@ test('demos run with the arguments with which they were published', t => {
   t.deepEqual(cases, [['vatFailure'], ['vatFailure-bedynamic', '--bedynamic']]);
 });
 
-test('a run that fails is told with its last words, and the others run', async t => {
+test('a failed run is reported with its last line, and the others run', async t => {
   const dir = temporaryDirectory(t);
   const demosDir = path.join(dir, 'demos');
   /** @param {string} name @param {string} body */

@@ -60,7 +60,7 @@ test('a number takes one byte for every seven bits', t => {
   );
 });
 
-test('numbers are these bytes', t => {
+test('a number has the bytes of its test vector', t => {
   for (const [number, hex] of /** @type {[number, string][]} */ ([
     [0, '00'],
     [127, '7f'],

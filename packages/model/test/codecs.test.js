@@ -280,7 +280,7 @@ test('the first byte says the kind; these are fixed with the schema version', t 
   );
 });
 
-test('a transcript entry is these bytes', t => {
+test('a transcript entry has the bytes of its test vector', t => {
   /** @type {TranscriptEntry} */
   const deliver = {
     kind: 'deliver',

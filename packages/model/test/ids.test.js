@@ -55,7 +55,7 @@ test('parse and format of vrefs are inverse, virtual and durable ones too', t =>
   );
 });
 
-test('vrefs have these forms', t => {
+test('each kind of vref has its form', t => {
   t.like(parseVref('o+0'), { type: 'object', allocatedByVat: true, id: 0n, kept: 'none' });
   t.like(parseVref('p-60'), { type: 'promise', allocatedByVat: false, id: 60n });
   t.like(parseVref('d-70'), { type: 'device', allocatedByVat: false, id: 70n });

@@ -31,7 +31,7 @@ test('options with known names and right types pass', t => {
   t.is(tell({ dir: undefined, time: undefined }), '', 'undefined is left out');
 });
 
-test('an unknown option is told with the nearest name', t => {
+test('an unknown option is refused with the nearest name', t => {
   t.is(
     tell({ resme: true }),
     'option "resme" of make() does not exist, got true; did you mean "resume"?',

@@ -22,7 +22,7 @@ const runsOf = log => {
   return runs;
 };
 
-test('tags come back as they were put in, to the ends of their ranges', t => {
+test('a tag is read back as it was added, to the ends of its ranges', t => {
   const log = new TagLog(5);
   /** @type {Entry[]} */
   const tags = [

@@ -29,7 +29,7 @@ const nasty = fc.oneof(
   }),
 );
 
-test('nothing but line breaks and tabs is left of what moves a cursor', t => {
+test('of the characters that move a cursor only line breaks and tabs remain', t => {
   fc.assert(
     fc.property(nasty, text => {
       t.false(isUnsafe(showInLine(text)));

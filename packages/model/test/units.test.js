@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { formatDuration, formatExactDuration, parseDuration, unitsNs } from '../index.js';
 
-test('durations are these nanoseconds', t => {
+test('a duration with a unit is a number of nanoseconds', t => {
   for (const [text, ns] of /** @type {[string | number, number][]} */ ([
     ['0', 0],
     ['0ns', 0],

@@ -99,7 +99,7 @@ ifLinux('it ends with the thread that it was made for', async t => {
   t.pass();
 });
 
-test('where it cannot be had, a reason says why', t => {
+test('without a core to keep awake there is a reason', t => {
   const { keepAwake, reason } = openKeepAwake({ findQuota: () => '/x/cpu.max: 50000 100000' });
   t.is(keepAwake, undefined);
   t.regex(

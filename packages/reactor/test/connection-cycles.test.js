@@ -88,7 +88,7 @@ for (const [name, Main, message] of /** @type {[string, new () => Reactor, strin
   });
 }
 
-test('a cycle of thousands of ports is told in a line', t => {
+test('a cycle of thousands of ports is reported in one line', t => {
   class Main extends Reactor {
     ring = this.bank(5_000, Pass);
     wires = this.connect(this.ring.port('out'), [

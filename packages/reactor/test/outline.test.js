@@ -133,7 +133,7 @@ test('a bank of many equal reactors is one, with a width; unless asked otherwise
   t.deepEqual(each.connections[1].runs, [[0, 1, 1]]);
 });
 
-test('members of a bank that are not alike are told one by one', t => {
+test('members of a bank that differ are listed one by one', t => {
   class Odd extends Reactor {
     constructor(/** @type {Reactor} */ container) {
       super(container);
@@ -160,7 +160,7 @@ test('the levels of a cascade that is a bank are listed from the lowest to the h
   t.is(connections[0].channels, 9);
 });
 
-test('modes, transitions and what lies in them are told', t => {
+test('an outline has modes, transitions and the parts in them', t => {
   class Main extends Reactor {
     slow = this.mode({ initial: true });
     fast = this.mode();
@@ -186,7 +186,7 @@ test('modes, transitions and what lies in them are told', t => {
   t.deepEqual(reactors[0].reactions[0].triggers.map(({ name }) => name).sort(), ['reset', 'tick']);
 });
 
-test('transient children are told with their results', t => {
+test('an outline has transient children with their results', t => {
   class Child extends Reactor {
     in = this.input();
     sum = this.output();
@@ -255,7 +255,7 @@ test('an outline is made of a program only', t => {
   });
 });
 
-test('however a bank is told, no connection is lost', t => {
+test("no form of a bank's outline loses a connection", t => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),

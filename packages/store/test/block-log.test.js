@@ -89,7 +89,7 @@ test('a log cut at any byte gives the blocks before that place', t => {
   }
 });
 
-test('a byte changed anywhere in the log is told, or changes nothing', t => {
+test('a byte changed anywhere in the log is reported, or changes nothing', t => {
   const { bytes, ends } = logOf(t, [put('a', '1'), put('b', '2'), put('c', '3')]);
   const end = /** @type {number} */ (ends.at(-1));
   for (let at = headBytes; at < end; at += 1) {

@@ -18,7 +18,7 @@ const here = import.meta.dirname;
 const fuzzSeed = Number(process.env.STORE_FUZZ_SEED ?? 1);
 const fuzzImages = Number(process.env.STORE_FUZZ_IMAGES ?? 120);
 
-test('damaged states are told, or are the right state', t => {
+test('a damaged state is reported, or read as the right state', t => {
   const parent = temporaryDirectory(t, fastDirectory);
   /** @type {string[]} */
   const problems = [];
@@ -95,7 +95,7 @@ const insistRefused = (t, dir, message) => {
   t.deepEqual(contents(), before);
 };
 
-test('a log that is missing behind a state that had one is told', async t => {
+test('a missing log of a state that had one is reported', async t => {
   const { dir } = await makeCrashed(t);
   const log = path.join(dir, 'blocks.log');
   const bytes = fs.readFileSync(log);
@@ -112,7 +112,7 @@ test('a log that is missing behind a state that had one is told', async t => {
   }
 });
 
-test('a directory or a pipe in place of a file is told', async t => {
+test('a directory or a pipe in place of a file is reported', async t => {
   for (const name of ['blocks.log', 'data.mdb', 'data.mdb-lock']) {
     const { dir } = await makeCrashed(t);
     const file = path.join(dir, name);
@@ -128,7 +128,7 @@ test('a directory or a pipe in place of a file is told', async t => {
   t.throws(() => readLmdbStore({ dir }), { name: 'UserError', message: /store\.lock is no file/ });
 });
 
-test('a log, or a database, of another run is told', async t => {
+test('a log or a database of another run is reported', async t => {
   const one = await makeCrashed(t, { run: 1 });
   const two = await makeCrashed(t, { run: 2 });
   const again = await makeCrashed(t, { run: 1 });
@@ -138,7 +138,7 @@ test('a log, or a database, of another run is told', async t => {
   }
 });
 
-test('a log, or a database, of an earlier moment is told', async t => {
+test('a log or a database of an earlier moment is reported', async t => {
   const moments = [2, 6, 10, 14, 18];
   const { dir, copies } = await makeCrashed(t, { blocks: 20, moments });
   let refused = 0;
@@ -156,7 +156,7 @@ test('a log, or a database, of an earlier moment is told', async t => {
   t.true(refused > 6);
 });
 
-test('a database that has lost its last transaction is told', async t => {
+test('a database that has lost its last transaction is reported', async t => {
   const { dir } = await makeCrashed(t);
   await openLmdbStore({ dir, durability: 'none', create: false }).close();
   const file = path.join(dir, 'data.mdb');
@@ -255,7 +255,7 @@ test('a value that was damaged is named when it is read', async t => {
   }
 });
 
-test('a block that is damaged in front of others is told with its place', async t => {
+test('a damaged block in front of others is reported with its place', async t => {
   const { dir, digest } = await makeCrashed(t, { blocks: 19 });
   const log = path.join(dir, 'blocks.log');
   const bytes = fs.readFileSync(log);

@@ -75,7 +75,7 @@ test('a file that is cut, changed, or goes on behind its end is refused', t => {
   t.throws(() => takeBack(t, Buffer.concat([bytes, bytes])), { message: /behind its end/ });
 });
 
-test('a file of another schema version, or of another kind, is told', t => {
+test('a file of another schema version or kind is reported', t => {
   const bytes = fileOf(makeState(2));
   const text = bytes.toString('latin1').replace(`schema ${schemaVersion}`, 'schema 1');
   t.throws(() => takeBack(t, Buffer.from(text, 'latin1')), {

@@ -71,7 +71,7 @@ test('disk size counts the files of the database', async t => {
   t.is(makeMemoryStore().diskBytes(), 0);
 });
 
-test('durable blocks are told in order: at once, in the background, or at a checkpoint', async t => {
+test('durable blocks are reported in order: at once, in the background, or at a checkpoint', async t => {
   for (const durability of durabilities) {
     const dir = temporaryDirectory(t);
     const store = openLmdbStore({ dir, durability, create: true, logBytes: 30_000 });
@@ -96,7 +96,7 @@ test('durable blocks are told in order: at once, in the background, or at a chec
   }
 });
 
-test('a closed store refuses, and closing twice is closing', async t => {
+test('a closed store refuses calls, and closing it again does nothing', async t => {
   const dir = temporaryDirectory(t);
   const store = openLmdbStore({ dir, durability: 'group', create: true });
   store.commit(blockOf(1, 1));

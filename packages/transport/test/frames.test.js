@@ -211,7 +211,7 @@ for (const [name, frames, write, read] of directions) {
   });
 }
 
-test('reactors are told of only by a vat that has any', t => {
+test('only a vat with reactors reports them', t => {
   const writer = new ByteWriter();
   const result = {
     ...{ kind: 'result', vatId: 'v7', fault: null, isRefusal: false, syscalls: [], answers: [] },

@@ -63,7 +63,7 @@ const attempt = read => {
 
 /** The order of names is the writer's, so that one pass brings the normal form. */
 for (const notation of /** @type {const} */ (['smallcaps', 'qclass'])) {
-  test(`${notation}: what is nearly a body is read as something that passes, or refused`, t => {
+  test(`${notation}: a nearly well-formed body gives a passable value or is refused`, t => {
     const { rounds, seed } = fuzzing(4000);
     const random = makeRandom(`${seed} ${notation}`);
     const next = makeMutations(random, corpora[notation]);
@@ -95,7 +95,7 @@ for (const notation of /** @type {const} */ (['smallcaps', 'qclass'])) {
     t.is(/** @type {any} */ ({}).a, undefined);
   });
 
-  test(`${notation}: what is nearly a message gives a method and a list of arguments, or is refused`, t => {
+  test(`${notation}: a nearly well-formed message gives a method and arguments or is refused`, t => {
     const { rounds, seed } = fuzzing(2000);
     const random = makeRandom(`${seed} message ${notation}`);
     const prefix = notation === 'smallcaps' ? '#' : '';
@@ -118,7 +118,7 @@ for (const notation of /** @type {const} */ (['smallcaps', 'qclass'])) {
     t.pass();
   });
 
-  test(`${notation}: what is translated means the same, and is bounded by what was sent`, t => {
+  test(`${notation}: a translated body means the same, and the size of the original bounds its own`, t => {
     const { rounds, seed } = fuzzing(2000);
     const random = makeRandom(`${seed} translate ${notation}`);
     const next = makeMutations(random, corpora[notation]);

@@ -195,7 +195,7 @@ test('a send to a presence reaches its handler in the next job', async t => {
   t.deepEqual(log, ['before', 'send', 'after']);
 });
 
-test('the errors of local calls say what would have been there', async t => {
+test('an error of a local call lists the methods of the target', async t => {
   const thing = harden({ a() {}, b: 1 });
   await t.throwsAsync(E(thing).c(), {
     message: 'target has no method "c", has ["a"]',

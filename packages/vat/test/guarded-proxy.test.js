@@ -102,7 +102,7 @@ const outcomeOf = act => {
   }
 };
 
-test('a proxy of a vat does what one of the engine does', t => {
+test("a vat's proxy behaves like one of the engine", t => {
   const names = Object.keys(operations);
   const trapKinds = fc.constantFrom('none', 'usual', 'throws', 'null', 'number');
   const arbTraps = fc.dictionary(fc.constantFrom(...names), trapKinds);
@@ -151,7 +151,7 @@ test('a proxy of a vat does what one of the engine does', t => {
   );
 });
 
-test('Proxy is made with new, of objects', t => {
+test('Proxy needs new and objects', t => {
   t.throws(() => /** @type {any} */ (VatProxy)({}, {}), { instanceOf: TypeError });
   t.throws(() => new VatProxy(/** @type {any} */ (1), {}), { instanceOf: TypeError });
   t.throws(() => new VatProxy({}, /** @type {any} */ (1)), { instanceOf: TypeError });

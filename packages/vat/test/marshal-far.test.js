@@ -153,7 +153,7 @@ for (const [what, make] of Object.entries(candidates)) {
   });
 }
 
-test('odd things are made remotable, or refused, as by the library', t => {
+test('unusual values become remotable or are refused, as by the library', t => {
   for (const make of Object.values(oddities)) {
     const our = attempt(() => Far('odd', /** @type {any} */ (make())));
     const their = attempt(() => libraryFar('odd', /** @type {any} */ (make())));

@@ -125,7 +125,7 @@ test.serial('a library call sets the flags that collections need to repeat, and 
   t.deepEqual(runAside(`{ profile: '2020-09' }`).flags, []);
 });
 
-test.serial('flags for speed are set for who asks', t => {
+test.serial('flags for speed are set only on request', t => {
   const { flags } = runAside(`{ engineFlags: 'speed', profile: '2020-09' }`);
   t.deepEqual(flags, ['--no-parallel-scavenge']);
 });

@@ -263,7 +263,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   }
 }
 
-test.serial('memory that was there and is not there when it is resumed is told of', async t => {
+test.serial('a resumed run reports memory that it had before and lacks now', async t => {
   const { config } = writeProgram(t, cases['the error is caught']);
   const memory = makeMemoryStore();
   const store = { ...memory, close: async () => {} };
