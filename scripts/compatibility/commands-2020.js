@@ -1,4 +1,4 @@
-// The commands of the runner of 2020-09-30 over its own demos, and real Zoe's of that date: every counter.
+// Runs the commands of the runner of 2020-09-30 on its demos, and the demos of that date's Zoe, and compares every counter.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

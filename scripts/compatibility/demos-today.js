@@ -1,5 +1,5 @@
-// Today's demos under `current`: what the vats print, and the order of messages and notifies, against the real kernel's
-// where it is known.
+// Runs today's demos under `current`. Compares the lines that vats print, and the order of messages and notifies, with the
+// real kernel's, where they are known.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const reference = new URL('../../test/reference/compatibility/real-today.json', 
 /** @returns {Record<string, Known>} by what is run */
 const readKnown = () => (existsSync(reference) ? JSON.parse(readFileSync(reference, 'utf8')) : {});
 
-/** Arguments of those that need some; of several, each is run. @type {Record<string, string[][]>} */
+/** Arguments of the demos that need some; a demo with several lists runs once with each. @type {Record<string, string[][]>} */
 const argumentsOf = {
   exchangeBenchmark: [['--prime']],
   swapBenchmark: [['--prime']],
@@ -43,7 +43,7 @@ const argumentsOf = {
   ],
 };
 
-/** Their vat ends in the crank of the message that bootstrap waits for: it is rejected in the real kernel too. */
+/** Demos whose bootstrap is rejected, also in the real kernel: a vat ends in the crank of the message that bootstrap awaits. */
 const rejected = new Set(['terminateVat sad', 'terminateVat exceptionallySad']);
 
 const askedThere =
@@ -124,11 +124,11 @@ const listDemos = (folder, only) =>
     .filter(({ name }) => name.includes(only));
 
 /**
- * Keeps what the real kernel does; what is known of demos that it does not run stays.
+ * Stores the real kernel's runs. Entries of demos that it did not run stay.
  *
  * @param {string} sdk  as of `runDemosToday`
  * @param {string} [only]
- * @throws {Error} if it ran none
+ * @throws {Error} if the real kernel ran none
  */
 export const runRealDemos = (sdk, only = '') => {
   const folder = join(sdk, 'packages/swingset-runner/demo');

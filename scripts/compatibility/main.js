@@ -1,6 +1,6 @@
-// Runs foreign programs: `node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--endo DIR] [--tests]` runs those of the
-// checkouts that are given, keeps the findings, and writes docs/compatibility.md of all findings that are kept. With
-// `--real`, today's kernel runs today's demos first.
+// Runs programs of others: `node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--endo DIR] [--tests]` runs those of
+// the given checkouts, stores the findings, and writes docs/compatibility.md from all stored findings. With `--real`, today's
+// SwingSet runs today's demos first.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const tell = ({ name, result, reason = '' }) =>
   console.log(`${result.padEnd(9)} ${name}${reason === '' ? '' : `: ${reason}`}`);
 
 /**
- * Rows of what was not run this time stay.
+ * Rows of programs that were not run this time stay.
  *
  * @param {string} suite
  * @param {string} sdk

@@ -1,5 +1,5 @@
-// Names of vats that are the same under both kernels: vats of the config have theirs; those that are made in the run are
-// numbered as they are met.
+// Gives vats names that are equal under both kernels: vats of the config keep theirs; vats made during the run are
+// numbered in the order in which they appear.
 
 /**
  * @param {(vatId: string) => string | undefined} findName  of a vat of the config

@@ -1,4 +1,4 @@
-// docs/compatibility.md, from the rows that are kept.
+// Writes docs/compatibility.md from the stored rows.
 
 /** @import { Kept, Row } from './rows.js' */
 

@@ -1,7 +1,7 @@
-// Demos under today's SwingSet: `node real-demos.js FOLDER DEMO…`, in a checkout that has its packages installed; each demo is a
-// text of its directory in FOLDER and its arguments. For each that ends it prints a line of JSON with its name, what the vats
-// print, and the order of messages and notifies; where comms is in it, also the order when no vat is asked for dead references,
-// as comms sends messages about those.
+// Runs demos under today's SwingSet: `node real-demos.js FOLDER DEMO…`, in a checkout with its packages installed. A DEMO is one
+// string: its directory in FOLDER, then its arguments. For each demo that ends, prints a line of JSON: its name, the lines that
+// vats print, and the order of messages and notifies. For a demo with comms it also has the order when no vat is asked for dead
+// references, because comms sends messages about those.
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ const { initSwingStore } = await load('@agoric/swing-store');
 // As our vats print: it may be loaded when the realm is locked down.
 const { formatLog } = await import('../../packages/loader/compartment/format-log.js');
 
-// It exports every device but this one.
+// The package exports every device except this one.
 const { buildLoopbox } = await import(
   pathToFileURL(join(dirname(resolve('@agoric/swingset-vat')), 'devices/loopbox/loopbox.js')).href
 );
@@ -95,7 +95,7 @@ const runDemo = async (name, { isUnasked = false } = {}) => {
   try {
     await controller.run();
   } catch (error) {
-    // So a run ends whose bootstrap is rejected: what was done until then counts.
+    // A run whose bootstrap is rejected ends here; its lines so far count.
     if (
       !/^kernel panic kp\d+\.policy panic: rejected/.test(
         String(/** @type {any} */ (error)?.message),
@@ -116,5 +116,5 @@ for (const name of demos) {
     console.error(`${name} fails: ${error}`);
   }
 }
-// Not before the pipe has taken all: the kernel's own timers and workers would keep the process.
+// Exit, since timers and workers of the kernel would keep the process alive, but only when the pipe has taken everything.
 process.stdout.write('\n', () => process.exit(0));

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `equal` to the real kernel's; `exception`: it differs as a document says; `runs`: to its end, held against nothing.
+ * `equal` to the real kernel's; `exception`: it differs as a document says; `runs`: it ends, and was compared with nothing.
  *
  * @typedef {'equal' | 'exception' | 'runs' | 'differs' | 'refused' | 'fails'} Verdict
  */

@@ -1,4 +1,4 @@
-// Endo's own test files, each in a vat: they see a vat's globals and the modules that the system provides.
+// Runs Endo's own test files, each in a vat, with a vat's globals and the modules that the system provides.
 
 import { rmSync } from 'node:fs';
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';

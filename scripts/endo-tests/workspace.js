@@ -1,8 +1,8 @@
-// A folder in which Endo's test files are sources of vats: copies of its packages, with a test runner for vats in the place of
-// `ava`. Nothing is written into the checkout.
+// Makes a folder in which Endo's test files are sources of vats: copies of its packages, with a test runner for vats in place of
+// `ava`. The checkout stays as it is.
 //
-// Tests import their package by path (`../src/marshal.js`). Where the system provides the package to vats with all the names
-// that a file imports so, the copy imports that: our own module is what is tested. Otherwise it is Endo's, with ours beneath.
+// Tests import their package by path (`../src/marshal.js`). If the system provides the package to vats with all names that a
+// file imports, the copy imports the provided module, so ours is tested. Otherwise it imports Endo's, which runs on ours.
 
 import {
   cpSync,

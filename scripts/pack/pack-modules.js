@@ -11,7 +11,7 @@ import { wrapModule } from './wrap-module.js';
 
 const manifestName = 'package.json';
 
-/** Times of files can be some milliseconds behind the clock. */
+/** The times of files may lag some milliseconds behind the clock. */
 const lagMs = 50;
 
 /** @param {Record<string, string | { default: string }>} imports  of package.json */
@@ -84,7 +84,7 @@ const wrapAll = ({ root, entries, isLeft = () => false }, packages) => {
     open.delete(file);
     modules.set(file, module);
   };
-  // It grows meanwhile.
+  // The list grows while it is read.
   for (const file of later) visit(file);
   return { modules, specifiers };
 };
@@ -104,7 +104,7 @@ const writeFile = (file, content) => {
  */
 export const packModules = options => {
   const { root, target } = options;
-  // The pack may lack what is changed from now on.
+  // Changes from now on may be missing from the pack.
   const packedMs = Date.now() - lagMs;
   /** @param {string} file @returns {PackedFile} */
   const describeFile = file => {
@@ -140,7 +140,7 @@ export const packModules = options => {
   };
   const textsName = `${digest.slice(0, 16)}.txt`;
   fs.mkdirSync(target, { recursive: true });
-  // The index comes last, for it names what it belongs to.
+  // The index is written last, because it names the other files.
   writeFile(path.join(target, textsName), content);
   writeFile(path.join(target, 'index.json'), `${JSON.stringify(index)}\n`);
   for (const name of fs.readdirSync(target).filter(each => each.endsWith('.txt'))) {

@@ -1,4 +1,4 @@
-// The own tests of reactor-ts, over this package and over itself: `node scripts/reactor-ts-tests/main.js --reactor-ts DIR`
+// Runs the tests of reactor-ts on this package and on reactor-ts itself: `node scripts/reactor-ts-tests/main.js --reactor-ts DIR`
 // with a checkout of reactor-ts that has its packages installed and is built (npm install, npm run build). It prints a
 // table in Markdown; `--write FILE` keeps it.
 

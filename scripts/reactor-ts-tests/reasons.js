@@ -1,5 +1,5 @@
 /**
- * Why a test of reactor-ts does not hold here, by file and title.
+ * The reason why a test of reactor-ts fails here, by file and title.
  *
  * @type {Record<string, string>}
  */

@@ -91,7 +91,7 @@ const run = ({ body }) =>
   });
 
 load(join(folder, '__tests__', file));
-// A test that is named while another one runs is none of this file's.
+// A test that is declared while another one runs does not belong to this file.
 for (const each of tests.slice()) {
   /** @type {{ title: string, error?: string }} */
   const result = { title: each.title };

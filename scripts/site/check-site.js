@@ -1,4 +1,4 @@
-// The links of a built site: every file that a page names is there, and every heading.
+// Checks the links of a built site: every file and every heading that a page names must exist.
 
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -14,7 +14,7 @@ import {
 import { dirname, join, posix } from 'node:path';
 import { anchorsOf, targetsOf } from '../house/links.js';
 
-/** Where the folders of pages are in the site: `README.md` is a folder's `index.html`. @param {string} file */
+/** The place of a page in the site: `README.md` is a folder's `index.html`. @param {string} file */
 export const pageOf = file =>
   file.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
 
@@ -95,7 +95,7 @@ const style = readFileSync(new URL('site.css', import.meta.url), 'utf8');
  */
 const wrapPage = (pages, sections, source, content) => {
   const page = pageOf(source);
-  // A corner cell without a text heads nothing.
+  // An empty corner cell is no heading.
   const text = content.replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>');
   const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(content)?.[1].replace(/<[^>]*>/g, '') ?? source;
   const item = (/** @type {NamedLink} */ { name, target }) => {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Without promises, or without names of their own. */
+/** Entries that are not documented: they make no promises, or have no names of their own. */
 const leftOut = new Set(['./internals', './swing-store', './reactor-ts']);
 
 /**

@@ -1,6 +1,6 @@
-// Lists SwingSet's test files that are run: those that drive vats, devices and the kernel as a host program does. Not run
-// are those of SwingSet's own parts (its kernel's tables, its comms vat's inside, xsnap, its slog), which import them by
-// path.
+// Lists the test files of SwingSet that are run: those that drive vats, devices and the kernel as a host program does. Tests
+// of SwingSet's inner parts (tables of its kernel, the inside of its comms vat, xsnap, its slog) are left out, since they import
+// these parts by path.
 
 export const files = [
   'abandon-export',

@@ -1,5 +1,5 @@
-// Where the imports of SwingSet's own tests lead: what a host program uses of it is this package's, everything else is
-// theirs. Vats and devices in their folders are bundled as they are, so nothing here changes what they import.
+// Resolves the imports of SwingSet's own tests: modules that a host program uses are this package's, all others are
+// SwingSet's. Vats and devices in their folders are bundled as they are, so nothing here changes what they import.
 
 import { pathToFileURL } from 'node:url';
 

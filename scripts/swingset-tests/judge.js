@@ -3,7 +3,7 @@
 
 /** @typedef {{ result: 'equal' | 'differs' | 'exception' | 'refused', reason?: string }} Judgement */
 
-/** Our own errors that name what is not here. */
+/** Texts of our errors that name a missing feature. */
 const refusals = [
   /\S+\(\) is not here: [^'"\n]*/,
   /the module "[^"]+" is not provided here/,
@@ -14,7 +14,7 @@ const refusals = [
   /calls \w+(?:\.\w+)?\(\)[^'"\n]*come later/,
 ];
 
-/** Features that a file's tests need and that are not here. The error reaches a vat; the test fails by another one. */
+/** Missing features that the tests of a file need. The error reaches a vat, so the test fails with another one. */
 const neededByFile = /** @type {Readonly<Record<string, string>>} */ ({
   'metering/dynamic-vat-metered': 'createMeter() is refused: vats are not metered here',
   'vat-admin/slow-termination/slow-termination':
@@ -26,7 +26,7 @@ const noRoutingCranks = 'routing is no crank, so a run has other steps';
 const otherNumbers = 'what is exported is numbered from another number';
 const engineText = "the text of the engine's error stays in the vat";
 
-/** Tests of what is meant to be otherwise, by their names: "What is not the same" of packages/swingset/README.md. */
+/** Tests of intended differences, by their names: "What is not the same" of packages/swingset/README.md. */
 const documented = /** @type {Readonly<Record<string, string>>} */ ({
   'controller: bootstrap export': noSystemCranks,
   'controller: simple call': noSystemCranks,

@@ -1,4 +1,4 @@
-// SwingSet's own tests, over this package: `node scripts/swingset-tests/main.js --sdk DIR` with a checkout of agoric-sdk that
+// Runs SwingSet's own tests on this package: `node scripts/swingset-tests/main.js --sdk DIR` with a checkout of agoric-sdk that
 // has its packages installed. Its test files run unmodified under its own test runner; what they import of SwingSet leads
 // here. `--write FILE` keeps the rows.
 

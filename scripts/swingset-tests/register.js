@@ -1,4 +1,4 @@
-// Loaded before a foreign test file: what it imports of SwingSet leads to this package (hooks.js).
+// Is loaded before a test file of SwingSet, and redirects its imports of SwingSet to this package (hooks.js).
 
 import { register } from 'node:module';
 

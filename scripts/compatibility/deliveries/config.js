@@ -32,7 +32,7 @@ export const configOf = ({ seed, vats, hasDevice, hasComms }, sources) => ({
     ...Object.fromEntries(
       Object.entries(vats).map(([name, parameters]) => [name, { ...sources.actor, parameters }]),
     ),
-    // One program of three has comms vats that wait with messages to what they have still to settle.
+    // In one program of three the comms vats hold messages to promises that they have still to settle.
     ...(hasComms && connectedBy(sources, { enableSetup: true, enablePipelining: seed % 3 > 0 })),
   },
   bundles: { actor: sources.actor },

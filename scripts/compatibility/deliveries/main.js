@@ -1,8 +1,8 @@
-// Random programs under today's SwingSet and under this kernel, compared line by line: `node scripts/compatibility/deliveries/main.js
+// Runs random programs under today's SwingSet and under this kernel, and compares them line by line: `node scripts/compatibility/deliveries/main.js
 // --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE] [--comms [--carriers SIDE]]`. DIR has the packages of SwingSet in
 // `node_modules`. With `--comms` the actors are on two sides, joined by comms; those of SIDE (`left`, `right`, `both`) have
 // SwingSet's sources of comms and vattp here, too.
-// A program that the real kernel does not end in time is left out, and named.
+// A program that does not end in time in the real kernel is left out and named.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -38,7 +38,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Time for one program in the real kernel, where one can be without end. */
+/** Time limit of one program in the real kernel, where some never end. */
 const timeLimitMs = 600_000;
 
 /** @param {readonly string[]} lines */

@@ -1,5 +1,5 @@
-// Names in a trace: krefs and error ids are marked where a line is written, and numbered in the order in which a round's lines
-// have them, so it does not matter where a kernel begins to count.
+// Names in a trace. A kref or error id is marked where its line is written, and numbered in the order of a round's lines, so
+// the kernels may begin to count at different numbers.
 //
 // SwingSet counts references with each message: an object that was sent to nobody but its own vat, or to vats that have
 // ended, is retired at once, and gets another kref when it is sent again. Here it keeps its kref until vats are asked for
@@ -14,7 +14,7 @@ const numbered = /\b(?:ko|kp|kd|error)#\d+/g;
 export const markName = name => `${opening}${name}${closing}`;
 
 /**
- * A line that says which objects were retired, and does not count as one.
+ * Makes a line that lists retired objects; it is not compared.
  *
  * @param {readonly string[]} krefs
  */

@@ -41,7 +41,7 @@ export const runHere = async (program, rounds, sources = {}) => {
   /** @type {Map<string, string>} */
   const names = new Map();
   const trace = makeTrace(vatId => names.get(vatId));
-  /** @type {string[]} what vats print in a crank is told before the crank is */
+  /** @type {string[]} lines that vats print in a crank, which come before the crank's own line */
   let printed = [];
   let current = '';
   const simulation = await makeSimulation(undefined, {

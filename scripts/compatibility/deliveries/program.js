@@ -13,7 +13,7 @@ import { makeRandom } from '../../../test/fixtures/deliveries/random.js';
 
 const names = ['ann', 'ben', 'cat', 'dan', 'eve'];
 
-/** Actors may do this beside the usual: one program of so many has it. */
+/** Features of actors beside the usual ones; a feature with the number n is in one of n programs. */
 const chances = { device: 3, vats: 3, exits: 4, virtual: 3, functions: 2 };
 
 /** Features that pass through comms: devices do not, and comms has no messages about vats. */

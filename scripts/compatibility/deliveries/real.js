@@ -1,4 +1,4 @@
-// Random programs under today's SwingSet: `node real.js BUNDLES SOURCES ROUNDS KIND SEED…`, in a folder that has its packages installed.
+// Runs random programs under today's SwingSet: `node real.js BUNDLES SOURCES ROUNDS KIND SEED…`, in a folder that has its packages installed.
 // BUNDLES is a file where the kernel's own bundles are kept, SOURCES the folder of the actors, KIND `comms` if there are two sides. For each program it prints a line
 // of JSON with its seed and the lines of its trace, by rounds.
 
@@ -39,12 +39,12 @@ const bundled = Object.fromEntries(
     Object.entries(files).map(async ([name, file]) => [name, { bundle: await bundleSource(file) }]),
   ),
 );
-// It exports every device but this one.
+// The package exports every device except this one.
 const { buildLoopbox } = await import(pathToFileURL(join(own, 'devices/loopbox/loopbox.js')).href);
 
 /** @param {number} seed */
 const run = async seed => {
-  // Without its second field a vat is asked for its dead references behind so many that the kernel told it of.
+  // Without its second field SwingSet asks a vat for its dead references after a number of drops and retirements.
   const config = {
     ...configOf(makeProgram(seed, hasComms), bundled),
     ...{ defaultManagerType: 'local', defaultReapGCKrefs: 'never' },
@@ -58,7 +58,7 @@ const run = async seed => {
   const slogSender = ({ type, vatID, dynamic, name, source, args, kd, ksc, replay }) => {
     if (type === 'create-vat' && !dynamic) names.set(vatID, name);
     if (replay) return;
-    // The kernel speaks in nobody's name, its liveslots in the vat's.
+    // Lines of the kernel have no vat; lines of liveslots have the vat's name.
     if (type === 'console' && vatID !== undefined && source !== 'ls' && source !== 'liveslots')
       printed.push(args.map(String).join(' '));
     if (type === 'deliver') trace.deliver(vatID, tupleOf(kd));
@@ -125,5 +125,5 @@ for (const seed of seeds) {
     console.error(`${seed} fails:`, error);
   }
 }
-// Not before the pipe has taken all: the kernel's own timers and workers would keep the process.
+// Exit, since timers and workers of the kernel would keep the process alive, but only when the pipe has taken everything.
 process.stdout.write('\n', () => process.exit(0));

@@ -1,25 +1,25 @@
 // The trace of a program on a kernel, in lines that are the same for every kernel: deliveries with their arguments, syscalls, and
-// what vats print. Krefs are marked, to be numbered (./names.js). Vats' own stores are not told, nor is what is collected, but
-// for the objects that are retired.
+// the lines that vats print. Krefs are marked, to be numbered (./names.js). Syscalls of vats' own stores are left out, and so are
+// those of collection, except retired objects.
 
 import { nameVats } from '../name-vats.js';
 import { markName, retireLine } from './names.js';
 
 /** @typedef {{ body: string, slots: readonly string[] }} Data */
 
-/** SwingSet says so in the name of a vat: that a device failed which it called, and that nobody handled a rejection. */
+/** Lines that SwingSet prints in the name of a vat: a device that it called failed, or nobody handled a rejection. */
 const ofSwingSet = /^(dm\.invoke failed|🤞)/u;
 
-/** The engine's texts do not leave a vat here, for they may change with it. */
+/** Texts of the engine do not leave a vat here, because they may differ between engines. */
 const engineText =
   /Chaining cycle detected for promise #?.object Promise.|Chaining cycle detected for promise #<Promise>|a TypeError made by the engine; its text is in the vat's console/g;
 
 const systemVats = new Set(['vatAdmin', 'comms', 'vattp', 'timer']);
 
-/** Parts of a program with comms: only what reaches them is told, not with what. */
+/** Parts of a program with comms: the trace has that a message reaches them, without its arguments. */
 const isCarrier = (/** @type {string} */ name) => /^(?:left|right)(?:comms|vattp)$/.test(name);
 
-/** SwingSet's comms tells the other side of objects that are gone, ours does not. */
+/** SwingSet's comms notifies the other side of objects that are gone; ours does not. */
 const isAboutGone = (/** @type {Data} */ { body }) =>
   /^#?\["(?:transmit|receive|deliverInboundMessages)",.*"\d*:\d+:gc:/.test(body);
 
@@ -55,7 +55,7 @@ export const makeTrace = findName => {
       )
       .join(' and ');
 
-  /** Results of messages that are not told. @type {Set<string>} */
+  /** Results of messages that are left out. @type {Set<string>} */
   const untold = new Set();
 
   /** @param {string} name @param {string} kind @param {any[]} rest */

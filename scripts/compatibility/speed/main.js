@@ -1,6 +1,5 @@
-// Real kernels and this one beside each other, on the same program: `node scripts/compatibility/speed/main.js` takes turns
-// of whole processes, first one, then the other, and tells the ratio of each pair and the median of all. Run it on a machine
-// that does nothing else.
+// Compares real kernels with this one on the same program. `node scripts/compatibility/speed/main.js` runs whole processes in
+// alternating pairs, and prints the ratio of each pair and the median. Run it on an idle machine.
 //
 //   --sdk-2020 DIR --node-2020 FILE   a checkout of 8a21a315, with its packages, and a Node 14
 //   --sdk DIR                         a checkout of today, with its packages
