@@ -89,3 +89,35 @@ test('an import by path becomes one of our module if that has all names', t => {
   t.is(ours(theirs), theirs);
   t.is(importOurs(theirs, '@endo/exo'), theirs);
 });
+
+test('a redacted detail excuses no test that is not named', async t => {
+  const [row] = await runFile(
+    t,
+    `${head}
+      test('mine', t => { t.is(ownName, 'own'); throw Error('got (a number)'); });
+    `,
+  );
+  t.deepEqual(row, {
+    name: 'marshal/small (1 test)',
+    result: 'differs',
+    reason: '1 of them, as mine: Error(got (a number))',
+  });
+});
+
+test('a test file has the globals of Node that vats lack', async t => {
+  const rows = await runFile(
+    t,
+    `${head}
+      process.env.ENDO_OPTION = 'on';
+      test('options', t => t.is((globalThis.process || {}).env.ENDO_OPTION, 'on'));
+      test('bits', t => {
+        t.is(ownName, 'own');
+        const numbers = new Float64Array(1);
+        numbers[0] = 1;
+        t.deepEqual([...new Uint32Array(numbers.buffer, numbers.byteOffset)], [0, 0x3ff00000]);
+      });
+      test('seeds', t => t.is(Date.now(), Date.now()));
+    `,
+  );
+  t.deepEqual(rows, [{ name: 'marshal/small (3 tests)', result: 'equal' }]);
+});

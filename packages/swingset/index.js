@@ -16,8 +16,10 @@ export {
 export { buildPlugin } from './devices/plugin.js';
 export { buildTimer } from './devices/timer.js';
 export {
+  buildKernelBundle,
   buildKernelBundles,
   buildSwingsetKernelConfig,
+  buildVatAndDeviceBundles,
   buildVatController,
   initializeSwingset,
   initializeSwingsetKernel,

@@ -12,20 +12,28 @@ import { cellOf, initSwingStore } from './swing-store.js';
 /** Whether a kernel storage has a run. @param {any} kernelStorage @returns {boolean} */
 export const swingsetIsInitialized = kernelStorage => cellOf(kernelStorage).isInitialised;
 
+/** @param {readonly string[]} names  of SwingSet's parts that come with this package */
+const standInsFor = names =>
+  Object.fromEntries(names.map(name => [name, { moduleFormat: systemFormat, name }]));
+
+/** A stand-in for the bundle of SwingSet's kernel. @returns {Promise<{ moduleFormat: string, name: string }>} */
+export const buildKernelBundle = async () => harden({ moduleFormat: systemFormat, name: 'kernel' });
+
 /**
- * Stand-ins for SwingSet's parts that come with this package. A config may use those of vats as `bundle`.
+ * Stand-ins for SwingSet's vats and devices that come with this package. A config may use those of vats as `bundle`.
+ *
+ * @returns {Promise<Record<string, object>>}
+ */
+export const buildVatAndDeviceBundles = async () =>
+  harden(standInsFor(['adminDevice', 'adminVat', 'comms', 'vattp', 'timer']));
+
+/**
+ * Both, as host programs of SwingSet pass them on.
  *
  * @returns {Promise<Record<string, object>>}
  */
 export const buildKernelBundles = async () =>
-  harden(
-    Object.fromEntries(
-      ['kernel', 'adminDevice', 'adminVat', 'comms', 'vattp', 'timer'].map(name => [
-        name,
-        { moduleFormat: systemFormat, name },
-      ]),
-    ),
-  );
+  harden({ kernel: await buildKernelBundle(), ...(await buildVatAndDeviceBundles()) });
 
 /**
  * @typedef {{ config: SwingSetConfig, bootstrapArgs: unknown, env: Record<string, string | undefined> | undefined, omitted: readonly string[] }} KernelConfig

@@ -49,20 +49,45 @@ export const importOurs = (text, packageName) =>
 /** `E` of a package that has none beneath it. */
 const ourEventualSend = "export { E, HandledPromise } from '@endo/eventual-send';\n";
 
-const harness = readFileSync(
-  new URL('../../test/fixtures/endo-tests/harness.js', import.meta.url),
-  'utf8',
-);
+/** @param {string} file */
+const readFixture = file =>
+  readFileSync(new URL(`../../test/fixtures/endo-tests/${file}`, import.meta.url), 'utf8');
 
-const noModule = 'export {};\n';
+/** The package that has globals of Node. */
+const realmName = 'realm-of-node';
+
+/**
+ * The text of a module with the globals of Node that it uses, and that vats lack. Lines stay.
+ *
+ * @param {string} text
+ */
+const withRealm = text => {
+  const names = ['process', 'Date', 'Math', 'Float32Array', 'Float64Array'].filter(name =>
+    new RegExp(`\\b${name}\\b`).test(text),
+  );
+  return names.length === 0
+    ? text
+    : `import { ${names.join(', ')} } from '${realmName}'; ${text.replaceAll('globalThis.process', 'process')}`;
+};
+
+/** Files, beside tests, that use such globals: those of packages, and of what is installed for tests. */
+const filesWithRealm = [
+  'packages/marshal/tools',
+  'node_modules/fast-check/lib/esm/arbitrary/_internals/helpers',
+  'node_modules/fast-check/lib/esm/check/runner/configuration',
+];
+
+/** It reads options of a global object, of which vats have only a frozen one. */
+const optionsFile = 'packages/env-options/src/env-options.js';
 
 /** Packages in the place of those that test files import for `ava` and for the realm. @type {Record<string, Record<string, string>>} */
 const standIns = {
-  ava: { 'index.js': harness },
+  ava: { 'index.js': readFixture('harness.js') },
+  [realmName]: { 'index.js': readFixture('realm.js') },
   '@endo/ses-ava': {
     'index.js': "export { default as wrapTest } from 'ava';\n",
     'test.js': "export { default } from 'ava';\n",
-    'prepare-endo.js': noModule,
+    'prepare-endo.js': "export { default } from 'ava';\n",
   },
 };
 
@@ -113,6 +138,27 @@ const linkInstalled = (folder, endo) => {
   }
 };
 
+/** @param {string} folder  whose packages are copied */
+const giveRealm = folder => {
+  const rewrite = (/** @type {string} */ file, /** @type {(text: string) => string} */ change) => {
+    if (existsSync(file)) writeFileSync(file, change(readFileSync(file, 'utf8')));
+  };
+  for (const part of filesWithRealm) {
+    const place = join(folder, part);
+    const files = existsSync(place) ? readdirSync(place) : [];
+    for (const file of files.filter(it => it.endsWith('.js')))
+      rewrite(join(place, file), withRealm);
+  }
+  rewrite(join(folder, optionsFile), text =>
+    withRealm(
+      text.replace(
+        'const localThis = globalThis;',
+        'const localThis = { __proto__: globalThis, process };',
+      ),
+    ),
+  );
+};
+
 /**
  * @param {string} folder
  * @param {string} endo
@@ -129,7 +175,7 @@ const copyTests = (folder, endo, name) => {
     const text =
       file === '_get-hp.js'
         ? ourEventualSend
-        : importOurs(readFileSync(join(from, file), 'utf8'), `@endo/${name}`);
+        : withRealm(importOurs(readFileSync(join(from, file), 'utf8'), `@endo/${name}`));
     writeFileSync(join(to, file), text);
     if (file.endsWith('.test.js')) found.push(file.slice(0, -'.test.js'.length));
   }
@@ -147,6 +193,7 @@ export const makeWorkspace = endo => {
   copyPackages(folder, endo);
   linkInstalled(folder, endo);
   for (const name of Object.keys(standIns)) writeStandIn(folder, name);
+  giveRealm(folder);
   const files = testedPackages.flatMap(name =>
     copyTests(folder, endo, name).map(file => {
       const entry = `packages/${name}/test/vat-${file}.js`;

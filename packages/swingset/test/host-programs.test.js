@@ -292,3 +292,10 @@ test('a missing function throws with its name', async t => {
     message: /has no run/,
   });
 });
+
+test('the bundles of a kernel are those of its parts', async t => {
+  const { kernel, ...parts } = await swingset.buildKernelBundles();
+  t.deepEqual(kernel, await swingset.buildKernelBundle());
+  t.deepEqual(parts, await swingset.buildVatAndDeviceBundles());
+  t.deepEqual(Object.keys(parts), ['adminDevice', 'adminVat', 'comms', 'vattp', 'timer']);
+});

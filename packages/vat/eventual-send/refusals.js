@@ -40,6 +40,18 @@ const methodNames = value => {
   return [...names].sort((a, b) => (text(a) < text(b) ? -1 : 1)).map(nameOf);
 };
 
+/**
+ * The error for a handler that lacks an operation, and what stands in for it.
+ *
+ * @param {object} handler
+ * @param {string} name  `presenceHandler`, or `pendingHandler` of a promise
+ * @param {string} operation
+ */
+export const lacksOperation = (handler, name, operation) =>
+  TypeError(
+    `${quote(name)} is defined but has no methods needed for ${quote(operation)} (has ${quote(methodNames(handler))})`,
+  );
+
 /** @type {Refusals} */
 export const refusalsToday = Object.freeze({
   takesData: true,

@@ -297,3 +297,28 @@ test('a method taken off E(x) and called alone is rejected', async t => {
   const { m } = E({ m() {} });
   await t.throwsAsync(m(), { message: /Unexpected receiver for "m" method of E/ });
 });
+
+test('a handler that lacks an operation is named with its methods, as by the library', async t => {
+  /** @param {any} Promised */
+  const tell = async Promised => {
+    const handler = {
+      applyMethod: () => 1,
+      [Symbol.for('other')]: () => 2,
+      notMethod: 3,
+    };
+    /** @type {string[]} */
+    const texts = [];
+    const note = (/** @type {Error} */ { name, message }) => void texts.push(`${name}: ${message}`);
+    const presence = new Promised(
+      (/** @type {any} */ _resolve, /** @type {any} */ _reject, /** @type {any} */ make) =>
+        make(handler),
+    );
+    await Promised.get(presence, 'x').catch(note);
+    const pending = new Promised(() => {}, handler);
+    await Promised.get(pending, 'x').catch(note);
+    return texts;
+  };
+  const [own, library] = await Promise.all([tell(HandledPromise), tell(libraryHandledPromise)]);
+  t.is(own.length, 2);
+  t.deepEqual(own, library);
+});
