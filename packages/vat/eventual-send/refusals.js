@@ -47,7 +47,7 @@ const methodNames = value => {
  * @param {string} name  `presenceHandler`, or `pendingHandler` of a promise
  * @param {string} operation
  */
-export const lacksOperation = (handler, name, operation) =>
+export const refuseMissing = (handler, name, operation) =>
   TypeError(
     `${quote(name)} is defined but has no methods needed for ${quote(operation)} (has ${quote(methodNames(handler))})`,
   );

@@ -15,7 +15,7 @@ import { keepShape } from '#model';
 import { findHandle } from './handles.js';
 import { hardenReason, resolved } from './jobs.js';
 import { applyFunction, applyMethod, get, refusePrimitive } from './local.js';
-import { lacksOperation } from './refusals.js';
+import { refuseMissing } from './refusals.js';
 import { PromiseEnds, shorten, isInRing } from './promise-ends.js';
 
 /** @import { Handle, Handler } from './handles.js' */
@@ -205,11 +205,7 @@ const dispatch = (handler, operation, target, prop, args, returned) => {
   if (operation === 'applyFunction' && typeof handler.applyMethod === 'function') {
     return handler.applyMethod(target, undefined, args, returned);
   }
-  throw lacksOperation(
-    handler,
-    isPromise(target) ? 'pendingHandler' : 'presenceHandler',
-    operation,
-  );
+  throw refuseMissing(handler, isPromise(target) ? 'pendingHandler' : 'presenceHandler', operation);
 };
 
 /**
