@@ -112,3 +112,44 @@ test('a page needs no other file', async t => {
   t.true(html.includes('font-family: Inter'));
   t.false(html.includes('</script><b>disk'));
 });
+
+test('a page tells what it does not draw: counters that stay, empty parts of the database, values above the scale', t => {
+  const run = makeUpRun(300);
+  const { rows, columns } = run;
+  for (const name of ['kernelDevices', 'syscallExit'])
+    if (!columns.includes(name)) columns.push(name);
+  rows.kernelDevices = rows.block.map(() => 4);
+  rows.syscallExit = rows.block.map(() => 0);
+  const { notes } = makePageModel('stats', [run], {});
+  t.true(notes.some(note => /^Constant: (.*, )?kernelDevices 4[,.]/.test(note)));
+  t.true(notes.some(note => /^Always 0: (.*, )?syscallExit[,.]/.test(note)));
+  t.false(notes.some(note => /per crank \d/.test(note)));
+
+  for (const name of ['diskTables', 'diskStreams', 'diskLog'])
+    if (!columns.includes(name)) columns.push(name);
+  rows.diskTables = rows.block.map(() => 0);
+  rows.diskStreams = rows.block.map(() => 0);
+  rows.diskLog = rows.block.map(block => 100 * block);
+  const disk = makePageModel('disk', [run], {});
+  t.deepEqual(
+    disk.panels[0].lines.map(({ name }) => name),
+    ['log of the latest blocks'],
+  );
+  t.true(disk.notes.includes('Nothing yet: tables; transcripts and other streams.'));
+
+  rows.btime[100] *= 1000;
+  const { notes: ofTime, panels } = makePageModel('time', [run], {});
+  t.true(panels[0].above > 0);
+  t.true(ofTime.some(note => /above the scale: "All outliers" shows/.test(note)));
+});
+
+test('a line that hardly changes has no points of its own, which would hide others', t => {
+  const run = makeUpRun(300);
+  if (!run.columns.includes('kernelDevices')) run.columns.push('kernelDevices');
+  run.rows.kernelDevices = run.rows.block.map(block => (block === 1 ? 3 : 4));
+  const panel = makePageModel('stats', [run], {}).panels.find(
+    ({ title }) => title === 'kernelDevices',
+  );
+  t.is(panel?.lines[0].median, null);
+  t.true(panel?.isWhole);
+});

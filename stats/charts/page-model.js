@@ -36,9 +36,13 @@ import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } fr
  * @property {string} title
  * @property {string} unit
  * @property {number | null} top  the initial end of the axis; null for the highest value
+ * @property {boolean} isWhole  whether all values are whole numbers
+ * @property {number} above  values above the initial end of the axis
  * @property {boolean} isLog  whether the initial scale is logarithmic, for typical values that lie far apart
  * @property {PageLine[]} lines
  */
+
+/** A counter that is told instead of drawn. @typedef {{ title: string, value: number, isRate: boolean }} Constant */
 
 /**
  * @typedef {object} PageModel
@@ -71,19 +75,21 @@ const farApart = 30;
  * @property {(rows: Dataset['rows'], field: string) => (index: number) => number} [toValue]
  */
 
-/** @type {Record<Exclude<ChartKind, 'stats'>, { title: string, meaning: string, plan: Omit<Plan, 'title' | 'fields'>, fields: Record<string, string> }>} */
+/** @type {Record<Exclude<ChartKind, 'stats'>, { title: string, meaning: string, plan: Omit<Plan, 'title' | 'fields'>, fields: Record<string, string>, titles?: Record<string, string> }>} */
 const kinds = {
   time: {
     title: 'Time',
     meaning: "A block's time ends with its commit.",
     plan: { chooseUnit: chooseTimeUnit, remedy: '--logtimes', scatters: true, hasOutliers: true },
     fields: { btime: 'block', ctime: 'of it, commit' },
+    titles: { btime: 'Time', ctime: "The commit's part" },
   },
   cycles: {
     title: 'Cycles and instructions',
     meaning: 'Of the thread that runs the kernel, from block start to commit end.',
     plan: { chooseUnit: chooseCountUnit, remedy: '--logcycles', scatters: true, hasOutliers: true },
     fields: { cycles: 'cycles', instructions: 'instructions' },
+    titles: { cycles: 'Cycles', instructions: 'Instructions' },
   },
   memory: {
     title: 'Memory after each block',
@@ -101,8 +107,16 @@ const kinds = {
       diskStreams: 'transcripts and other streams',
       diskLog: 'log of the latest blocks',
     },
+    titles: {
+      diskTables: 'Tables',
+      diskStreams: 'Transcripts and other streams',
+      diskLog: 'Log of the latest blocks',
+    },
   },
 };
+
+/** Behind the name of a counter that is shown per crank. */
+const ofRates = ', per crank';
 
 /** Counts of a block per crank; NaN if the row before is missing. @type {Plan['toValue']} */
 const perCrank = ({ block, steps, ...rows }, field) => {
@@ -128,7 +142,7 @@ const planCounters = datasets => {
     ...found[0].held.filter(inAll).map(name => ({ title: name, fields: [name], ...common })),
     ...found[0].counted
       .filter(inAll)
-      .map(name => ({ title: `${name}, per crank`, fields: [name], ...common, toValue: perCrank })),
+      .map(name => ({ title: `${name}${ofRates}`, fields: [name], ...common, toValue: perCrank })),
   ];
 };
 
@@ -143,7 +157,7 @@ const planPanels = (kind, datasets, per) => {
     const meaning = 'Counters of held things by value; counters that only rise, per crank.';
     return { title: 'Kernel counters', meaning, plans: planCounters(datasets), names: {} };
   }
-  const { title, meaning, plan, fields } = kinds[kind];
+  const { title, meaning, plan, fields, titles } = kinds[kind];
   const knowsUse = datasets.every(({ columns }) =>
     usedDiskColumns.every(name => columns.includes(name)),
   );
@@ -162,7 +176,7 @@ const planPanels = (kind, datasets, per) => {
   const plans =
     datasets.length === 1
       ? [{ title: heading, fields: all, ...whole }]
-      : all.map(field => ({ title: names[field], fields: [field], ...whole }));
+      : all.map(field => ({ title: titles?.[field] ?? names[field], fields: [field], ...whole }));
   return { title: heading, meaning, plans, names };
 };
 
@@ -170,7 +184,7 @@ const planPanels = (kind, datasets, per) => {
  * @param {Plan} plan
  * @param {readonly Dataset[]} datasets
  * @param {{ axes: AxisKind[], limit: number, names: Record<string, string> }} options
- * @returns {PagePanel | string}  a text instead of a panel if the counter is constant
+ * @returns {PagePanel | Constant}  the latter if the counter is constant, or a part of the database is empty
  */
 const makePanel = (plan, datasets, { axes, limit, names }) => {
   const { title, fields, remedy, toValue, chooseUnit, scatters, hasOutliers } = plan;
@@ -187,7 +201,8 @@ const makePanel = (plan, datasets, { axes, limit, names }) => {
   const values = new Set(
     lines.flatMap(({ ys }) => [trim(Math.min(...pickSome(ys))), trim(Math.max(...pickSome(ys)))]),
   );
-  if (values.size === 1 && names[fields[0]] === undefined) return `${title} ${[...values][0]}`;
+  if (values.size === 1 && names[fields[0]] === undefined)
+    return { title, value: [...values][0], isRate: toValue !== undefined };
   const highest = Math.max(...lines.map(({ ys }) => summarise(ys).max));
   const top = hasOutliers
     ? Math.min(highest, Math.max(...lines.map(({ ys }) => findRobustTop(ys))))
@@ -202,6 +217,8 @@ const makePanel = (plan, datasets, { axes, limit, names }) => {
     unit: unit.axis === 'single ones' ? '' : unit.axis,
     top: hasOutliers && top < highest ? trim((1.05 * top) / unit.size) : null,
     isLog: hasOutliers && lieFarApart(lines),
+    isWhole: unit.size === 1 && lines.every(({ ys }) => ys.every(Number.isInteger)),
+    above: hasOutliers ? countAbove(lines, 1.05 * top) : 0,
     lines: lines.map((line, at) => {
       const picked = pickExtremes(line, limit);
       const { min, median, max } = summarise(line.ys);
@@ -215,7 +232,7 @@ const makePanel = (plan, datasets, { axes, limit, names }) => {
         xs: placesOf(at, picked),
         ys: picked.map(i => inUnit(line.ys[i])),
         median:
-          scatters && rollingWindow(line.ys.length) > 1
+          scatters && rollingWindow(line.ys.length) > 1 && !isFlat(line.ys, median)
             ? makeMedian(line, at, placesOf, inUnit)
             : null,
         figures: {
@@ -227,6 +244,47 @@ const makePanel = (plan, datasets, { axes, limit, names }) => {
       };
     }),
   };
+};
+
+/** Values that equal the median, as a share of all, from which single points would only hide other runs' lines. */
+const flatShare = 0.95;
+
+/** @param {ArrayLike<number>} ys @param {number} median */
+const isFlat = (ys, median) => {
+  let equal = 0;
+  for (let i = 0; i < ys.length; i += 1) if (ys[i] === median) equal += 1;
+  return equal >= flatShare * ys.length;
+};
+
+/** @param {readonly Line[]} lines @param {number} top */
+const countAbove = (lines, top) =>
+  lines.reduce((sum, { ys }) => sum + ys.reduce((count, y) => count + Number(y > top), 0), 0);
+
+/** Sentences on counters that are not drawn. @param {Constant[]} constants @returns {string[]} */
+const describeConstants = constants => {
+  const show = (/** @type {Constant} */ { title, value }) =>
+    `${title.replace(ofRates, '')} ${value}`;
+  /** @param {string} label @param {Constant[]} some @param {(constant: Constant) => string} name */
+  const list = (label, some, name) =>
+    some.length === 0 ? [] : [`${label}: ${some.map(name).join(', ')}.`];
+  const changing = constants.filter(({ value }) => value !== 0);
+  return [
+    ...list(
+      'Constant',
+      changing.filter(({ isRate }) => !isRate),
+      show,
+    ),
+    ...list(
+      'Constant, per crank',
+      changing.filter(({ isRate }) => isRate),
+      show,
+    ),
+    ...list(
+      'Always 0',
+      constants.filter(({ value }) => value === 0),
+      ({ title }) => title.replace(ofRates, ''),
+    ),
+  ];
 };
 
 /** Whether the lines' medians ask for a log scale, as in a picture. @param {readonly Line[]} lines */
@@ -255,6 +313,20 @@ const makeMedian = (line, at, placesOf, inUnit) => {
 };
 
 /**
+ * Remove the parts of one run's database that are empty in every block, unless all are.
+ *
+ * @param {PagePanel[]} panels
+ * @returns {string[]} their names
+ */
+const dropEmpty = panels => {
+  const [panel] = panels;
+  if (panels.length !== 1 || panel.lines.every(({ figures }) => figures.high === 0)) return [];
+  const empty = panel.lines.filter(({ figures }) => figures.high === 0);
+  panel.lines = panel.lines.filter(({ figures }) => figures.high !== 0);
+  return empty.map(({ name }) => name);
+};
+
+/**
  * @param {ChartKind} kind
  * @param {readonly Dataset[]} datasets
  * @param {ChartOptions} options
@@ -274,8 +346,10 @@ export const makePageModel = (kind, datasets, { title, note, per, x }) => {
   const made = planned.plans.map(plan =>
     makePanel(plan, datasets, { axes, limit, names: planned.names }),
   );
-  const panels = made.filter(panel => typeof panel !== 'string');
-  const constants = made.filter(panel => typeof panel === 'string');
+  const panels = made.filter(panel => 'lines' in panel);
+  const constants = made.filter(panel => 'value' in panel);
+  const above = panels.reduce((sum, panel) => sum + panel.above, 0);
+  const empty = kind === 'disk' ? dropEmpty(panels) : [];
   if (panels.length === 0) {
     throw new UserError(
       `${datasets[0].label}: none of its counters changes, there is nothing to draw`,
@@ -295,7 +369,13 @@ export const makePageModel = (kind, datasets, { title, note, per, x }) => {
             `Drawn: the lowest and the highest value of each ${formatCount(Math.ceil((2 * most) / limit))} blocks.`,
           ]
         : []),
-      ...(constants.length === 0 ? [] : [`Constant: ${constants.join(', ')}.`]),
+      ...(above === 0
+        ? []
+        : [
+            `${formatCount(above)} ${above === 1 ? 'value is' : 'values are'} above the scale: "All outliers" shows ${above === 1 ? 'it' : 'them'}.`,
+          ]),
+      ...(empty.length === 0 ? [] : [`Nothing yet: ${empty.join('; ')}.`]),
+      ...describeConstants(constants),
     ],
     axis,
     axes,

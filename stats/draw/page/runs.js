@@ -47,6 +47,11 @@ const format = value =>
       ? value.toPrecision(4)
       : value.toLocaleString('en', { maximumSignificantDigits: 6 });
 
+/** Distances of the ticks of values that are whole numbers. */
+const wholeSteps = Array.from({ length: 12 }, (_, i) =>
+  [1, 2, 5].map(factor => factor * 10 ** i),
+).flat();
+
 /** The labels of an axis; a log scale leaves some ticks without one. */
 const nameTicks = (_, ticks) => ticks.map(tick => (tick === null ? '' : format(tick)));
 
@@ -188,6 +193,7 @@ const makePlot = (panel, box) => {
         label: panel.unit === '' || isMany ? undefined : panel.unit,
         size: 64,
         values: nameTicks,
+        ...(panel.isWhole && !isLog && { incrs: wholeSteps }),
       },
     ],
     series: [{}, ...curves.map(seriesOf)],
