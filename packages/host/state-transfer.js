@@ -48,6 +48,8 @@ const kindOf = path => {
 
 /** Make a new name in a directory durable. @param {string} dir */
 const syncFolder = dir => {
+  // Windows refuses to flush a directory; its file system keeps a log of names itself.
+  if (process.platform === 'win32') return;
   const fd = openSync(dir, 'r');
   try {
     fsyncSync(fd);

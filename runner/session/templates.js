@@ -45,6 +45,10 @@ const insistFree = target => {
   }
 };
 
+/** @param {string} template */
+const hasTests = template =>
+  readdirSync(join(folder, template)).some(name => name.endsWith('.test.js'));
+
 /** A name that npm accepts for a private package. @param {string} text */
 const packageName = text => {
   const plain = text
@@ -77,6 +81,7 @@ export const writeTemplate = (name, template) => {
     type: 'module',
     scripts: {
       start: 'swingset-runner .',
+      ...(hasTests(template) && { test: 'node --test' }),
       ...(existsSync(join(folder, template, 'server.js')) && { serve: 'node server.js' }),
       ...(isTyped && { check: 'tsc' }),
     },

@@ -38,6 +38,24 @@ for (const [template, line] of Object.entries(printed)) {
   });
 }
 
+test('the test of the template passes, and fails when its vat is wrong', async t => {
+  const cwd = temporaryDirectory(t);
+  t.is((await runCli(cwd, ['init', 'tested'])).code, 0);
+  const target = path.join(cwd, 'tested');
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(target, 'package.json'), 'utf8'));
+  t.is(scripts.test, 'node --test');
+  fs.mkdirSync(path.join(target, 'node_modules'));
+  fs.symlinkSync(root, path.join(target, 'node_modules/swingset-runner'), 'dir');
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const run = () => spawnSync(process.execPath, ['--test'], { cwd: target, env, encoding: 'utf8' });
+  const passed = run();
+  t.is(passed.status, 0, passed.stdout);
+  t.regex(passed.stdout, /(?:#|ℹ) pass 1$/m);
+  const vat = path.join(target, 'vat-counter.js');
+  fs.writeFileSync(vat, fs.readFileSync(vat, 'utf8').replace('count += by', 'count -= by'));
+  t.is(run().status, 1);
+});
+
 test('the template typescript names its type checker, which accepts it', async t => {
   const cwd = temporaryDirectory(t);
   const made = await runCli(cwd, ['init', "it's typed", '--template', 'typescript']);
