@@ -458,7 +458,7 @@ export class FlightApplier {
       kref => owners.get(kref) !== undefined || promises.find(kref) !== undefined,
     );
     const told = known ? info : errorData(profile.wire, vatTerminated);
-    this.#afterDrop(flight, told, 'it ended itself while it started');
+    this.#afterDrop(flight, told, told);
   }
 
   /** @param {Flight} flight */
@@ -475,7 +475,7 @@ export class FlightApplier {
    *
    * @param {Flight} flight
    * @param {CapData} info  in krefs
-   * @param {string} problem  reported to the vat's creator, if this crank was its start
+   * @param {string | CapData} problem  reported to the vat's creator, if this crank was its start
    */
   #afterDrop(flight, info, problem) {
     const state = this.#state;

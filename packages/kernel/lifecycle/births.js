@@ -58,11 +58,14 @@ export class Births {
   }
 
   /** @param {Flight} flight  of the start of a vat or a new incarnation */
-  #hasStarted({ vatId, item, found }) {
+  #hasStarted({ vatId, item, found, applied }) {
     const { vats } = this.#state;
+    const exit = findExit(applied);
     if (found.step === 'upgrade') reportUpgrade(this.#state, vatId, item);
-    else if (!vats.require(vatId).isStatic) reportStart(this.#state, vatId);
-    else this.wireAfter(item);
+    else if (vats.require(vatId).isStatic) this.wireAfter(item);
+    else if (exit === undefined) reportStart(this.#state, vatId);
+    // As in SwingSet: whoever asked for the vat gets what it ended itself with.
+    else reportFailedStart(this.#state, vatId, exit.info);
   }
 
   /**

@@ -64,12 +64,15 @@ export const reportStart = (state, vatId) => {
  *
  * @param {KernelState} state
  * @param {string} vatId
- * @param {string} problem
+ * @param {string | CapData} problem  with which the vat ended itself, if it did, in krefs
  */
 export const reportFailedStart = (state, vatId, problem) => {
   const { wire } = state.profile;
-  const result = `{${wire.string('error')}:${wire.string(problem)}}`;
-  tellVatAdmin(state, 'newVatCallback', [wire.string(vatId), result], []);
+  const isText = typeof problem === 'string';
+  const error = isText ? wire.string(problem) : problem.body.slice(wire.start.length);
+  const result = `{${wire.string('error')}:${error}}`;
+  const slots = isText ? [] : problem.slots;
+  tellVatAdmin(state, 'newVatCallback', [wire.string(vatId), result], slots);
 };
 
 /**

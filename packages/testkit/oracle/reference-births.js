@@ -46,10 +46,25 @@ export const reportFailedStart = (w, vatId, problem) => {
   tellAdmin(w, 'newVatCallback', args, []);
 };
 
-/** Take note that a vat or a new incarnation has started in its own crank. @param {World} w @param {Item} item */
-export const hasStarted = (w, item) => {
+/** The vat ended itself in its start. @param {World} w @param {string} vatId @param {CapData} info */
+export const reportEndedStart = (w, vatId, { body, slots }) => {
+  const args = [JSON.stringify(vatId), `{"error":${body.replace(/^#/, '')}}`];
+  tellAdmin(w, 'newVatCallback', args, [...slots]);
+};
+
+/**
+ * Take note that a vat or a new incarnation has started in its own crank.
+ *
+ * @param {World} w
+ * @param {Item} item
+ * @param {Pick<Ran, 'applied'>} crank
+ */
+export const hasStarted = (w, item, crank) => {
+  const exit = findExit(crank);
   if (item.kind === 'upgrade') reportUpgrade(w, item);
-  else if (!vatOf(w, item.vatId).isStatic) reportStart(w, item.vatId);
+  else if (vatOf(w, item.vatId).isStatic) return;
+  else if (exit === undefined) reportStart(w, item.vatId);
+  else reportEndedStart(w, item.vatId, exit.info);
 };
 
 /**

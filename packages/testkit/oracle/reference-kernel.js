@@ -4,7 +4,13 @@
 // compare the real kernel with it (differential.js).
 
 import { ByteWriter, writeDelivery, writeSyscall } from '#model';
-import { bear, findExit, hasStarted, reportFailedStart } from './reference-births.js';
+import {
+  bear,
+  findExit,
+  hasStarted,
+  reportEndedStart,
+  reportFailedStart,
+} from './reference-births.js';
 import { cleanUp, countDelivery, endVat, insistCriticalRun, sendToRoot } from './reference-ends.js';
 import { ReferenceHost } from './reference-host.js';
 import { makePowers } from './reference-powers.js';
@@ -253,7 +259,7 @@ export class ReferenceKernel {
     }
     const w = this.#w;
     if (crank.report) noteReport(w, vatId, crank.report, crank.report.counts);
-    if (step === 'start' || step === 'upgrade') hasStarted(w, item);
+    if (step === 'start' || step === 'upgrade') hasStarted(w, item, crank);
     this.#connectAfter(to);
     bear(w, item, crank, this.#birthPowers);
     const outcome = exit === undefined ? 'kept' : exit.isFailure ? 'exitWithFailure' : 'exit';
@@ -324,10 +330,13 @@ export class ReferenceKernel {
     const { fault } = crank;
     const { info } = findExit(crank) ?? { info: errorData(w.profile, '') };
     const isKnown = info.slots.every(kref => w.owners.has(kref) || w.promises.has(kref));
-    if (step === 'start' && !vatOf(w, vatId).isStatic)
-      reportFailedStart(w, vatId, fault ?? 'it ended itself while it started');
     const why = fault ?? 'vat terminated';
-    endVat(w, vatId, true, fault === null && isKnown ? info : errorData(w.profile, why));
+    const told = fault === null && isKnown ? info : errorData(w.profile, why);
+    if (step === 'start' && !vatOf(w, vatId).isStatic) {
+      if (fault === null) reportEndedStart(w, vatId, told);
+      else reportFailedStart(w, vatId, fault);
+    }
+    endVat(w, vatId, true, told);
   }
 
   #keep() {
