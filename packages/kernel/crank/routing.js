@@ -4,6 +4,7 @@
 import { Fail, findSoleSlot, isObjectKref, keepShape } from '#model';
 import { judgeAgain } from '../collection/collection.js';
 import { valuesAt } from '../reactors/reactors.js';
+import { figure } from '../tables/figures.js';
 
 /** @import { CapData } from '#model' */
 /** @import { PortEvent } from '../tables/event-list.js' */
@@ -197,7 +198,7 @@ export const routeSend = (state, target, message) => {
  * @param {Item} item  a notify
  * @returns {Route}
  */
-const routeNotify = ({ vats, promises, profile }, { vatId, target: kref, promise }) => {
+const routeNotify = ({ vats, promises, profile, figures }, { vatId, target: kref, promise }) => {
   const parts = vats.findParts(vatId);
   if (parts?.row?.state !== 'running')
     return { step: 'nothing', why: 'ended', ref: kref, countedDead: true };
@@ -207,7 +208,8 @@ const routeNotify = ({ vats, promises, profile }, { vatId, target: kref, promise
   if (!profile.delivers(pair !== undefined))
     return { step: 'nothing', why: 'told', ref: kref, countedDead: false };
   const isAlone = told.data?.slots.length === 0;
-  const batch = isAlone ? [kref] : profile.notifyBatch(kref, promises.view);
+  const crank = figures.numbers[figure.crankNumber] + 1;
+  const batch = isAlone ? [kref] : profile.notifyBatch(kref, promises.view, crank);
   return /** @type {Extract<Route, { step: 'notify' }>} */ (
     new ToVat('notify', vatId, '', null, batch, pair ?? null, none, false, none)
   );

@@ -4,7 +4,7 @@
 import { compareIds } from '#model';
 import { countersCurrent } from '../tables/counters.js';
 import { smallcaps } from '../crank/wire.js';
-import { settledFrom } from './settled-from.js';
+import { notifyBatch } from './settled-from.js';
 
 /** @import { Profile } from './profile.js' */
 
@@ -27,7 +27,7 @@ export const profileCurrent = Object.freeze({
   hidesDeviceErrors: true,
   retiresAll: true,
   retiresEntry: () => true,
-  notifyBatch: settledFrom,
+  notifyBatch,
   delivers: vatHasEntry => vatHasEntry,
   countResolve: (counters, states) => {
     const { syscalls, resolve, resolved } = counters.places;

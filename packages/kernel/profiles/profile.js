@@ -37,7 +37,7 @@
  * @property {boolean} retiresAll  whether every settled promise leaves the c-list; otherwise those whose data names none
  * @property {(kref: string, data: CapData) => boolean} retiresEntry  whether a settled promise leaves the c-list of its
  *   resolver, and of a subscriber when it is notified
- * @property {(kref: string, view: PromiseView) => string[]} notifyBatch  the promises that go with the notify of one, itself first
+ * @property {(kref: string, view: PromiseView, crank: number) => string[]} notifyBatch  the promises that go with the notify of one, itself first, in the crank of that number
  * @property {(vatHasEntry: boolean) => boolean} delivers  whether a notify reaches a vat that has (or has no longer) the promise in its c-list
  * @property {(counters: Counters, states: readonly SettledState[]) => void} countResolve
  * @property {(counters: Counters, states: readonly SettledState[]) => void} countNotify

@@ -11,10 +11,29 @@ import { isPromiseKref } from '#model';
  * promises that can be reached may be many and stay, and a vat that gets the first one repeatedly is notified of this
  * many each time.
  */
-const usualTold = 1_000;
+const mostTold = 1_000;
 
-/** Promises examined to find rings. A larger ring goes in parts, for as long as a vat asks for the next. */
+/** Promises examined to find rings, in half of the cranks. */
 const usualSought = 10_000;
+
+/** How often the number of examined promises doubles, at most. */
+const mostDoublings = 24;
+
+/**
+ * The number of promises that a notify's crank examines to find rings. A vat that gets parts of a larger ring asks for
+ * the next part without end, so some cranks look further: one in two twice as far, one in four four times as far, and so
+ * on. So each ring is found after as many steps as it has promises, but for a factor, while cranks examine few promises on
+ * average. Which cranks they are looks random, since two vats may ask in turn.
+ *
+ * @param {number} crank  its number
+ */
+const ringStepsIn = crank => {
+  let mixed = Math.imul(crank % 2 ** 32, 0x9e3779b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  // The number of leading zeros of a random number.
+  return usualSought * 2 ** Math.min(Math.clz32(mixed ^ (mixed >>> 16)), mostDoublings);
+};
 
 /**
  * The state of a walk through settled promises, depth first in the order of slots. Each step finds one more.
@@ -101,21 +120,31 @@ const beginWalk = (kref, view) => {
  *
  * @param {string} kref
  * @param {PromiseView} view
- * @param {number} [mostTold]
- * @param {number} [mostSought]
+ * @param {number} most  promises, but for the rest of their rings
+ * @param {number} mostSought  promises that are examined
  * @returns {string[]}
  */
-export const settledFrom = (kref, view, mostTold = usualTold, mostSought = usualSought) => {
+export const settledFrom = (kref, view, most, mostSought) => {
   const { data } = view(kref);
   // Nearly every notify is of one promise whose data names no other.
   if (data === null || !data.slots.some(isPromiseKref)) return [kref];
   const walk = beginWalk(kref, view);
   const { places, earliest } = walk;
-  if (walk.goOn(mostTold)) return [...places.keys()];
+  if (walk.goOn(most)) return [...places.keys()];
   walk.goOn(mostSought);
   walk.end();
-  const rings = new Set(earliest.slice(0, mostTold));
+  const rings = new Set(earliest.slice(0, most));
   return [...places]
-    .filter(([, place]) => place < mostTold || rings.has(earliest[place]))
+    .filter(([, place]) => place < most || rings.has(earliest[place]))
     .map(([each]) => each);
 };
+
+/**
+ * The promises that go with the notify of one, in the crank of a number.
+ *
+ * @param {string} kref
+ * @param {PromiseView} view
+ * @param {number} crank
+ */
+export const notifyBatch = (kref, view, crank) =>
+  settledFrom(kref, view, mostTold, ringStepsIn(crank));

@@ -111,3 +111,37 @@ test('a vat is notified of a long chain in parts', async t => {
   t.true(isQuiet);
   t.true(promises < 5);
 });
+
+test('a vat that is told of a ring of 30,000 promises asks for parts of it, and comes to an end', async t => {
+  const size = 30_000;
+  const ring = Array.from(
+    { length: size },
+    (_, i) =>
+      /** @type {[string, boolean, { body: string, slots: string[] }]} */ ([
+        `p+${1000 + i}`,
+        false,
+        { body: '#["$0"]', slots: [`p+${1000 + ((i + 1) % size)}`] },
+      ]),
+  );
+  const most = { told: 0 };
+  const run = makeTestKernel({
+    vats: {
+      boot(_delivery, call, crank) {
+        if (crank > 1) return;
+        call('send', 'o-50', message('take', ['p+1000']), null);
+        call('resolve', ring);
+      },
+      // As a supervisor does: it forgets what it is told, and asks for each promise that is new to it.
+      bob(delivery, call) {
+        if (delivery[0] === 'message') call('subscribe', delivery[2].slots[0]);
+        if (delivery[0] !== 'notify') return;
+        const told = new Set(delivery[1].map(([vref]) => vref));
+        most.told = Math.max(most.told, told.size);
+        for (const [, , { slots }] of delivery[1])
+          for (const slot of slots) if (!told.has(slot)) call('subscribe', slot);
+      },
+    },
+  });
+  t.true((await run.run(200)) < 200);
+  t.is(most.told, size);
+});
