@@ -93,7 +93,7 @@ const rules = {
   device: 'all before it: its vat holds a device',
   notify: 'a promise in the data of its notify',
   start: 'all before it: its vat is dynamic',
-  reaction: 'a reaction: reactions take turns',
+  reaction: 'a reaction of a later stage: all before that stage',
   collection: 'a step of object collection',
 };
 

@@ -1,10 +1,15 @@
-// Sixteen conversations at once: in a round, each of eight pairs of vats sends two balls back and forth.
+// Sixteen conversations at once: in a round, each of eight pairs of vats sends two balls back and forth. The argument
+// work=N is the number of steps a vat takes at each ball.
 
 import { E, Far } from '@endo/far';
 
 const pairs = 8;
 
-export const buildRootObject = (_vatPowers, { hits = 8, work = 25_000 }) => {
+const hits = 8;
+
+export const buildRootObject = (_vatPowers, { argv = [] }) => {
+  const given = argv.find(each => each.startsWith('work='));
+  const work = given === undefined ? 25_000 : Number(given.slice('work='.length));
   let players;
   return Far('bootstrap', {
     bootstrap(vats) {

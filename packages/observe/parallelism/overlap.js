@@ -25,7 +25,7 @@ import { collectionKinds } from '#kernel';
  * @property {number} kernelNs  the rest of its time: routing it and writing its effects
  */
 
-/** @typedef {{ type: string, kind?: string, vatID?: string, target?: string, delivery?: any[], syscalls?: any[][], births?: string[], answers?: unknown[], outcome?: string, vatNs?: number, ns?: number, microstep?: number, timeNs?: number, step?: unknown[], crankNum?: number }} CrankLine */
+/** @typedef {{ type: string, kind?: string, vatID?: string, target?: string, delivery?: any[], syscalls?: any[][], births?: string[], answers?: unknown[], outcome?: string, vatNs?: number, ns?: number, microstep?: number, timeNs?: number, stage?: number, step?: unknown[], crankNum?: number }} CrankLine */
 
 /**
  * The kref of a slog's reference, `kp40 p-60`; empty if it has the vref only, as in a syscall that was not applied.
@@ -100,12 +100,20 @@ export class OverlapReader {
   /** The rule that set the barrier. @type {Wait | undefined} */
   #barrierWait = undefined;
 
+  /** The stage of the last reaction. */
+  #stage = 0;
+
+  /** Index after the last vat's start: no reaction begins before. */
+  #behindStart = 0;
+
   /** Begin a tag. */
   beginTag() {
     this.#begin = this.#count;
     this.#behind.clear();
     this.#barrier = 0;
     this.#barrierWait = undefined;
+    this.#stage = 0;
+    this.#behindStart = 0;
   }
 
   /**
@@ -130,17 +138,30 @@ export class OverlapReader {
   }
 
   /**
-   * Read a crank that reactors ran by themselves; it waits for the one before.
+   * Read a crank that reactors ran by themselves.
    *
    * @param {string} vatId
+   * @param {number} stage
    * @returns {Step}
    */
-  readQuiet(vatId) {
+  readQuiet(vatId, stage) {
     const place = this.#count - this.#begin;
+    const { after, wait } = this.#whenOf({ type: 'quiet', kind: 'react', stage }, place, vatId);
+    this.#behind.set(vatId, place + 1);
     this.#count += 1;
-    this.#raise(place, 'reaction');
-    const wait = place === 0 ? undefined : 'reaction';
-    return { vatId, after: place, wait, closes: false, vatNs: 0, kernelNs: 0 };
+    return { vatId, after, wait, closes: false, vatNs: 0, kernelNs: 0 };
+  }
+
+  /**
+   * Reactions of one stage begin together: those of stage 0 with the tag, others when all before their stage is written.
+   *
+   * @param {number} stage
+   * @param {number} place
+   */
+  #enterStage(stage, place) {
+    this.#raise(this.#behindStart, 'start');
+    if (stage > this.#stage) this.#raise(place, 'reaction');
+    this.#stage = Math.max(stage, this.#stage);
   }
 
   /**
@@ -164,9 +185,10 @@ export class OverlapReader {
   #whenOf(line, place, vatId) {
     const kind = line.kind ?? '';
     const target = promiseOf(line);
-    if (kind === 'react' || collectionKinds.has(kind)) {
-      const wait = kind === 'react' ? 'reaction' : 'collection';
-      this.#raise(place, wait);
+    if (kind === 'react') {
+      this.#enterStage(line.stage ?? 0, place);
+    } else if (collectionKinds.has(kind)) {
+      this.#raise(place, 'collection');
     } else if (target !== '') {
       // Until the promise is settled this item could go to any vat, so later items have to wait.
       this.#raise(Math.min(place, this.#settledBefore(target)), 'promise');
@@ -217,7 +239,10 @@ export class OverlapReader {
   #noteEffects(line, place, vatId) {
     if (vatId !== '') {
       this.#behind.set(vatId, place + 1);
-      if (line.kind === 'start') this.#unstarted.delete(vatId);
+      if (line.kind === 'start') {
+        this.#unstarted.delete(vatId);
+        this.#behindStart = place + 1;
+      }
       const isKept = line.outcome === undefined || line.outcome === 'kept';
       if (isKept && broughtBy(line.delivery).some(isDevice)) this.#holders.add(vatId);
     }

@@ -148,9 +148,9 @@ export class ParallelismReader {
 
   /** @param {Record<string, any>} line */
   #addQuiet({ vatID, tags }) {
-    for (const [timeNs, microstep] of tags) {
+    for (const [timeNs, microstep, stage] of tags) {
       this.#enter(timeNs, microstep);
-      this.#push(this.#reader.readQuiet(vatID));
+      this.#push(this.#reader.readQuiet(vatID, stage));
     }
   }
 

@@ -57,6 +57,32 @@ test('no crank begins after a head that calls a device', t => {
   t.is(makespanOf([{ ...steps[0], closes: false }, ...steps.slice(1)], 2, 'ns'), 33);
 });
 
+test('reactions of one stage begin together, and those of a later stage behind all before it', t => {
+  const reader = new OverlapReader();
+  reader.beginTag();
+  const read = (/** @type {string} */ kind, /** @type {string} */ vatID, stage = 0) => {
+    const { after, wait } = reader.read({
+      type: 'crank',
+      kind,
+      vatID,
+      stage,
+      delivery: [kind, []],
+    });
+    return [after, wait];
+  };
+  t.deepEqual(read('react', 'v1'), [0, undefined]);
+  t.deepEqual(read('react', 'v2'), [0, undefined]);
+  t.deepEqual(read('react', 'v3', 1), [2, 'reaction']);
+  t.is(reader.readQuiet('v4', 1).after, 2);
+  t.deepEqual(read('react', 'v1', 2), [4, 'reaction']);
+  reader.beginTag();
+  t.deepEqual(read('send', 'v1'), [0, undefined]);
+  t.deepEqual(read('react', 'v1'), [1, 'vat']);
+  reader.beginTag();
+  t.deepEqual(read('start', 'v5'), [0, undefined]);
+  t.deepEqual(read('react', 'v1'), [1, 'start']);
+});
+
 test('a step of the kernel takes no thread', t => {
   const steps = [
     step('', 0, { vatNs: 0 }),
