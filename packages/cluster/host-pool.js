@@ -19,6 +19,7 @@ import {
 } from './hosted-vat.js';
 import { AheadResults } from './ahead-results.js';
 import { readToLeader } from './host-messages.js';
+import { SendCounts } from './placement.js';
 import { cranksOfEntry, Replicas } from './replicas.js';
 import { readShown, tellShown } from './shown.js';
 import { StayingVats } from './staying-vats.js';
@@ -64,6 +65,8 @@ export class HostPool {
 
   #staying;
 
+  #sends;
+
   /** @type {AheadResults | undefined} undefined with twins */
   #ahead;
 
@@ -97,6 +100,7 @@ export class HostPool {
     this.#vats = this.#replicas.vats;
     if (twins === 1)
       this.#ahead = new AheadResults({ kernel, replicas: this.#replicas, hostList, store });
+    this.#sends = new SendCounts(kernel);
     this.#staying = new StayingVats(vatId => kernel.vatName(vatId) !== undefined, tell);
   }
 
@@ -276,6 +280,7 @@ export class HostPool {
     const result = agreeOnResult(vat, call);
     const { fault, isRefusal, syscalls, shown, reactors } = result;
     const answers = checkAnswers(vat, call, result);
+    if (this.#hostList.hosts.size > 1) this.#sends.note(vat.vatId, syscalls);
     tellShown(this.#watch, vat.name, readShown(shown));
     vat.hasRounds = result.hasRounds ?? vat.hasRounds;
     vat.taken += countCranks(call, result);
@@ -473,8 +478,13 @@ export class HostPool {
   }
 
   /** @param {number} mostCranks */
-  movable(mostCranks) {
-    return this.#replicas.movable(mostCranks);
+  placedVats(mostCranks) {
+    return this.#replicas.placed(mostCranks);
+  }
+
+  /** Messages between vats since the last call. */
+  takeSends() {
+    return this.#sends.take();
   }
 
   /** The average number of calls under way at once since the last request; undefined if there were few. */

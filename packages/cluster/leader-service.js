@@ -8,6 +8,7 @@ import { insistSeen } from './log-reader.js';
 import { namesOf } from './names.js';
 import { HostList } from './host-list.js';
 import { HostGone } from './hosted-vat.js';
+import { chooseMoves } from './placement.js';
 
 /** @import { Cluster, RunLog } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
@@ -165,35 +166,30 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store 
     }
   };
 
-  /** Vats that nobody has placed are put together while few of them work at once, and spread when many do. @param {HostPool} placed */
+  /**
+   * Vats that nobody has placed are put together while few of them work at once, and spread when many do. All moves of a
+   * choice are made at one end of a block, so that no block runs with half of them.
+   *
+   * @param {HostPool} placed
+   */
   const rebalance = async placed => {
     const { size } = hostList.hosts;
     if (twins > 1 || size < 2) return;
     const width = placed.takeWidth();
     if (width === undefined || placed.isAhead) return;
-    const movable = placed.movable(mostCranks);
-    const loads = new Map(
-      [...hostList.hosts.keys()].map(name => [name, /** @type {string[]} */ ([])]),
-    );
-    for (const { vatId, host } of movable) loads.get(host)?.push(vatId);
-    const order = [...loads].sort((left, right) => right[1].length - left[1].length);
-    if (width < narrow) {
-      const [[target]] = order;
-      for (const [host, vats] of order)
-        if (host !== target)
-          for (const vatId of vats) await placed.move(vatId, target, { isLive: false });
-      return;
-    }
-    if (width < wide) return;
-    const share = Math.ceil(movable.length / size);
-    for (const [, vats] of order)
-      while (vats.length > share) {
-        const [target] = order[order.length - 1];
-        await placed.move(/** @type {string} */ (vats.pop()), target, { isLive: false });
-        loads.get(target)?.push('');
-        order.sort((left, right) => right[1].length - left[1].length);
-        break;
-      }
+    const sends = placed.takeSends();
+    if (width >= narrow && width < wide) return;
+    const vats = placed.placedVats(mostCranks);
+    const hosts = [...hostList.hosts.keys()];
+    const counts = hosts.map(name => vats.filter(({ host }) => host === name).length);
+    const target = hosts[counts.indexOf(Math.max(...counts))];
+    const moves =
+      width < narrow
+        ? vats.filter(({ isFixed }) => !isFixed).map(({ vatId }) => [vatId, target])
+        : chooseMoves(vats, hosts, sends);
+    const hostOf = new Map(vats.map(({ vatId, host }) => [vatId, host]));
+    for (const [vatId, host] of moves)
+      if (hostOf.get(vatId) !== host) await placed.move(vatId, host, { isLive: false });
   };
 
   const isTakenOver = writer.head.epoch > 1;

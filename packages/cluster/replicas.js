@@ -389,16 +389,16 @@ export class Replicas {
   }
 
   /**
-   * Vats that may be moved automatically: no person has placed them, and they have few cranks.
+   * The placement of vats on one host each. Those that a person has placed are fixed, and those with many cranks.
    *
    * @param {number} mostCranks
+   * @returns {import('./placement.js').PlacedVat[]}
    */
-  movable(mostCranks) {
+  placed(mostCranks) {
     return [...this.vats.values()]
-      .filter(
-        ({ isPinned, taken, replicas, incoming }) =>
-          !isPinned && taken < mostCranks && replicas.length === 1 && incoming === undefined,
-      )
-      .map(({ vatId, replicas: [{ host }] }) => ({ vatId, host: host.name }));
+      .filter(({ replicas, incoming }) => replicas.length === 1 && incoming === undefined)
+      .map(({ vatId, isPinned, taken, replicas: [{ host }] }) => ({
+        ...{ vatId, host: host.name, isFixed: isPinned || taken >= mostCranks },
+      }));
   }
 }
