@@ -103,6 +103,8 @@ const runOver = async (program, hosts) => {
   );
   const store = makeMemoryStore();
   const { said, observer } = makeListener();
+  /** @type {string[]} */
+  const told = [];
   const {
     kind,
     activity,
@@ -110,6 +112,7 @@ const runOver = async (program, hosts) => {
     hosts: figures = [],
   } = await startLeader(memory.connect('leader'), {
     hosts,
+    tell: line => void told.push(line),
     others: {
       ...{ config: configOf(program), argv, rounds, blockSize, leaseMs: 20_000 },
       ...{ local: { ...store, close: async () => {} }, simulation: { profile, observer } },
@@ -117,6 +120,9 @@ const runOver = async (program, hosts) => {
     },
   });
   await Promise.all(hosting);
+  // The hash would be the same: a wrong guess costs the host its vats, and time.
+  const wrong = told.find(line => /foreseen another delivery/.test(line));
+  if (wrong !== undefined) throw Error(wrong);
   if (kind !== 'finished' || report === undefined) throw Error(`the run is ${kind}`);
   return {
     outcome: { report: withoutTimes(report), said, digest: storeDigest(store) },

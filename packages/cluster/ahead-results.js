@@ -9,8 +9,10 @@ import { digestOf, isSameDigest, writeAheadState } from '#host/workers/ahead-sta
 import { inputStream, readInputs } from '#kernel';
 import { Fail } from '#model';
 import { forgetReads } from './hosted-vat.js';
+import { hasNoEffect, noteNext } from './next-deliveries.js';
 
 /** @import { Kernel } from '#kernel' */
+/** @import { When } from '#model' */
 /** @import { Store } from '#store' */
 /** @import { Host, HostList } from './host-list.js' */
 /** @import { ToLeader } from './host-messages.js' */
@@ -126,7 +128,8 @@ export class AheadResults {
       if (isClosed) continue;
       const [replica] = replicas;
       if (call !== undefined || incoming !== undefined || description.hasReactors) return undefined;
-      if (replicas.length !== 1 || !replica.isReady || replica.early.length > 0) return undefined;
+      if (replicas.length !== 1 || !replica.isReady) return undefined;
+      if (replica.early.length > 0 || replica.next.length > 0) return undefined;
       if (host !== undefined && host !== replica.host) return undefined;
       ({ host } = replica);
     }
@@ -252,12 +255,35 @@ export class AheadResults {
       }
       return true;
     }
-    if (replica.early.length === 0) return false;
-    const { messages } = replica.early[replica.early.length - 1];
-    if (messages.length >= mostEarly)
+    const last = replica.early.at(-1);
+    if (replica.next.length > 0 && message.kind === 'report' && message.report.kind === 'result') {
+      const digest = hasNoEffect(message.report) ? replica.next.shift() : undefined;
+      if (digest === undefined) replica.next = [];
+      else replica.early.push({ digest, messages: [] });
+    }
+    if (last === undefined) return false;
+    if (last.messages.length >= mostEarly)
       throw RangeError('too many messages about a delivery foreseen');
-    messages.push(message);
+    last.messages.push(message);
     return true;
+  }
+
+  /**
+   * Send a delivery, and those that the vat gets next if it makes no syscall.
+   *
+   * @param {HostedVat} vat
+   * @param {Replica} replica
+   * @param {Call} call
+   * @param {When} when  as the kernel gave it
+   */
+  send(vat, replica, call, when) {
+    const { host } = replica;
+    this.#replicas.sendCall(vat, replica, call);
+    if (vat.description.hasReactors) return;
+    for (const message of noteNext(this.#kernel, vat, replica, when)) {
+      host.wasAhead = true;
+      this.#replicas.post(host, message);
+    }
   }
 
   /** The host begins nothing by itself any more: send it the deliveries that wait. @param {Host} host */

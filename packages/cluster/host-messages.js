@@ -3,7 +3,7 @@
 //
 //   to a host    0 a request's frame | 1 restore: vat, description, transcript | 2 seen: number and hash of a record
 //                | 3 answer: vat, answer to what it has asked | 4 catch up: vat, the rest of its transcript
-//                | 5 go ahead: state | 6 input: crank, kind, vat, data | 7 taken: cranks | 8 stay behind
+//                | 5 go ahead: state | 6 input: crank, kind, vat, data | 7 taken: cranks | 8 stay behind | 9 next: frame of a later delivery
 //   to a leader  0 a report's frame | 1 made, or caught up: vat, problem or '', a user's u8, has rounds u8 | 2 told: its frame
 //                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
 //                | 5 working: all vats that have not answered yet | 6 begun ahead: vat, digest of its delivery
@@ -37,7 +37,8 @@ const mostJsonBytes = 256 * 1024;
  *   | { kind: 'goAhead', state: Uint8Array }
  *   | { kind: 'input', crank: number, input: string, vat: string, data: string }
  *   | { kind: 'taken', cranks: number }
- *   | { kind: 'stayBehind' }} ToHost
+ *   | { kind: 'stayBehind' }
+ *   | { kind: 'next', request: Extract<Request, { kind: 'deliver' }> }} ToHost
  */
 
 /**
@@ -61,6 +62,7 @@ const toHostKinds = /** @type {const} */ ([
   'input',
   'taken',
   'stayBehind',
+  'next',
 ]);
 const toLeaderKinds = /** @type {const} */ ([
   'report',
@@ -80,6 +82,7 @@ export const writeToHost = message => {
   const writer = new ByteWriter(256);
   writer.byte(toHostKinds.indexOf(message.kind));
   switch (message.kind) {
+    case 'next':
     case 'request':
       writeRequest(frame, message.request);
       writer.raw(frame.view());
@@ -188,6 +191,12 @@ const readToHostFields = bytes => {
     case 'stayBehind':
       insistEnd(reader);
       return { kind };
+    case 'next': {
+      const request = readRequest(bytes.subarray(reader.at));
+      if (request.kind !== 'deliver')
+        throw RangeError(`a request ${request.kind} as the next delivery`);
+      return { kind, request };
+    }
     default:
       throw RangeError('a message of no kind that a host knows');
   }

@@ -346,8 +346,9 @@ export class HostPool {
         this.#width.isFresh = true;
         for (const replica of vat.replicas) {
           if (!replica.isReady) continue;
-          if (this.#ahead?.begin(vat, replica, vat.call, this.#takeNow)) continue;
-          this.#replicas.sendCall(vat, replica, vat.call);
+          if (this.#ahead === undefined) this.#replicas.sendCall(vat, replica, vat.call);
+          else if (!this.#ahead.begin(vat, replica, vat.call, this.#takeNow))
+            this.#ahead.send(vat, replica, vat.call, when);
         }
       },
       finish: () => this.#finish(vat),

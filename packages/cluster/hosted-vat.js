@@ -25,6 +25,7 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {ReactorReport | undefined} report  of its reactors, reused for each result
  * @property {number} sentMs  when the last message was sent to it
  * @property {import('./ahead-results.js').Early[]} early  what the host has run ahead, in order
+ * @property {Uint8Array[]} next  digests of the deliveries that its host begins by itself (next-deliveries.js)
  * @property {boolean} isAwaited  whether its host is expected to begin the call by itself
  * @property {((problem?: Error) => void) | undefined} made  called when it is made, or could not be
  */

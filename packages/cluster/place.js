@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { cutTranscript } from '#host/workers/cut-transcript.js';
 import { ByteReader, compareTexts, ReactorReport, readTranscriptEntry } from '#model';
 import { AheadOnHost } from './ahead-on-host.js';
+import { hasNoEffect } from './next-deliveries.js';
 
 /** @import { Answer, Syscall } from '#model' */
 /** @import { Question, Report, Request } from '#transport' */
@@ -75,6 +76,7 @@ class StoreCopy {
  * @property {Thread} thread
  * @property {number} number
  * @property {StoreCopy} copy
+ * @property {Extract<Request, { kind: 'deliver' }>[]} next  deliveries that it begins by itself (next-deliveries.js)
  * @property {ReactorReport | undefined} report  of its reactors, reused for each result; undefined for a vat without
  *   reactors
  */
@@ -212,6 +214,10 @@ export class Place {
     if (report.fault === null) vat?.copy.apply(report.syscalls);
     post({ kind: 'report', report });
     this.#ahead.takeResult(report);
+    if (vat === undefined || vat.next.length === 0) return;
+    const next = hasNoEffect(report) ? vat.next.shift() : undefined;
+    if (next === undefined) vat.next = [];
+    else this.#deliver(next);
   }
 
   /** @param {Extract<Request, { kind: 'deliver' }>} request @returns {boolean} false if the vat is not here */
@@ -221,6 +227,12 @@ export class Place {
     vat.thread.worker.send(request);
     this.#noteBegun(request.vatId);
     return true;
+  }
+
+  /** @param {string} vatId */
+  #forgetNext(vatId) {
+    const vat = this.#vats.get(vatId);
+    if (vat !== undefined) vat.next = [];
   }
 
   /** @param {string} vatId */
@@ -254,6 +266,10 @@ export class Place {
       return;
     }
     if (this.#ahead.take(message)) return;
+    if (message.kind === 'next') {
+      this.#vats.get(message.request.vatId)?.next.push(message.request);
+      return;
+    }
     if (message.kind !== 'request') throw RangeError(`a message ${message.kind} for a place`);
     const { request } = message;
     switch (request.kind) {
@@ -262,7 +278,7 @@ export class Place {
         break;
       case 'deliver':
         // If the vat is not here, its thread has ended, and the leader does not know yet.
-        this.#deliver(request);
+        if (this.#deliver(request)) this.#forgetNext(request.vatId);
         break;
       default: {
         if (!('vatId' in request)) throw RangeError(`a request ${request.kind} for no vat`);
@@ -287,7 +303,7 @@ export class Place {
       const { source, number, hasReactors } = JSON.parse(description);
       /** @type {PlacedVat} */
       const vat = {
-        ...{ thread, number, copy: new StoreCopy() },
+        ...{ thread, number, copy: new StoreCopy(), next: [] },
         report: hasReactors ? new ReactorReport() : undefined,
       };
       this.#vats.set(vatId, vat);

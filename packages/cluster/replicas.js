@@ -203,7 +203,7 @@ export class Replicas {
     /** @type {Replica} */
     const replica = {
       ...{ host, isReady: false, at: 0, result: undefined, report: undefined, made: undefined },
-      ...{ early: [], isAwaited: false, sentMs: this.#hostList.nowMs() },
+      ...{ early: [], next: [], isAwaited: false, sentMs: this.#hostList.nowMs() },
     };
     host.vats.add(vatId);
     const { source } = description;
@@ -329,6 +329,7 @@ export class Replicas {
     if (replicas.length === 1 || replicas.every(each => each === replica || each.at === 0))
       forgetReads(call);
     replica.at = 0;
+    replica.next = [];
     replica.result = undefined;
     replica.sentMs = this.#hostList.nowMs();
     const request = /** @type {const} */ ({ kind: 'deliver', vatId, when, asked, delivery });

@@ -1,11 +1,15 @@
 // Read-only views of the kernel for the host: vats, devices, promises, streams, its own values.
 
+import { laterDeliveries } from './crank/ahead.js';
 import { readTranscript, readTranscriptBytes } from './record/read-transcript.js';
 import { readInputs } from './inputs/inputs.js';
 import { inputStream } from './tables/state.js';
 
-/** @import { CapData } from '#model' */
+/** @import { CapData, Tag } from '#model' */
 /** @import { KernelState } from './tables/state.js' */
+
+/** Bounds on a look at a vat's later deliveries. */
+const laterBounds = Object.freeze({ limit: 64, most: 32 });
 
 /**
  * The state of a promise: `unresolved`, fulfilled to a `presence` or to `data`, `rejected`, or `unknown` (deleted, or never
@@ -29,6 +33,14 @@ export const makeViews = state => ({
   },
 
   activityHash: () => state.hash.report(),
+
+  /**
+   * The deliveries that a vat gets next, at the tag of its item under way, if it makes no syscall until then.
+   *
+   * @param {string} vatId
+   * @param {Tag} from  the item under way, as `begin` of its transport got it
+   */
+  laterDeliveries: (vatId, from) => laterDeliveries(state, vatId, from, laterBounds),
 
   /** @param {string} name */
   findVat: name => state.vats.findVatByName(name),

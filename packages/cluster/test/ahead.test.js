@@ -202,3 +202,47 @@ test.serial('a vat leaves a host that is ahead, and comes back', async t => {
   t.true(moves > 0);
   await Promise.all(hosting);
 });
+
+test.serial('a vat that waits for many others gets their answers in few batches', async t => {
+  const many = 12;
+  const replier = `
+    import { Far } from '@endo/far';
+    export const buildRootObject = () => Far('root', { ask: i => i });
+  `;
+  const sources = Object.fromEntries(
+    Array.from({ length: many }, (_, i) => [`replier${i}`, replier]),
+  );
+  const asker = (/** @type {string} */ then) => `
+    import { E, Far } from '@endo/far';
+    export const buildRootObject = () => {
+      let all;
+      let seen = 0;
+      return Far('root', {
+        bootstrap: ({ bootstrap, ...others }) => { all = Object.values(others); },
+        runBenchmarkRound: () => Promise.all(all.map((each, i) => E(each).ask(i).then(${then}))),
+      });
+    };
+  `;
+  // In the second program, every fourth answer leads to a message, so that what was foreseen is forgotten.
+  for (const [then, mostBatches] of /** @type {const} */ ([
+    ['x => x', 8],
+    ['x => { seen += 1; if (seen % 4 === 0) E(all[0]).ask(seen); return x; }', 12],
+  ])) {
+    const config = configOf(t, { bootstrap: asker(then), ...sources });
+    const rounds = 20;
+    const memory = makeMemoryCluster();
+    const hosting = ['h1', 'h2'].map(name => startHost(memory.connect(name), name));
+    /** @type {string[]} */
+    const told = [];
+    const outcome = await startLeader(memory.connect('leader'), {
+      ...{ hosts: 2, tell: line => void told.push(line) },
+      others: { config, rounds, blockSize: 7 },
+    });
+    t.is(outcome.activity, await hashOf(config, rounds));
+    const batches = (outcome.hosts ?? []).map(host => host.batches);
+    for (const count of batches)
+      t.true(count < mostBatches * rounds + 60, `${batches} batches in ${rounds} rounds`);
+    t.false(told.some(line => /foreseen/.test(line)));
+    await Promise.all(hosting);
+  }
+});
