@@ -239,7 +239,6 @@ const findReportProblem = (flight, result, report, state, before) => {
   const isReact = found.step === 'react';
   const asked = when ?? item;
   const { isLoud, quiet, shape } = report;
-  const cranks = quiet.length;
   const entry = parts === null ? undefined : state.reactors.findOf(parts);
   if (found.step === 'start') {
     if (shape === null) return notThere;
@@ -248,6 +247,7 @@ const findReportProblem = (flight, result, report, state, before) => {
     if (entry === undefined) return notThere;
     if (shape !== null) return wrongPorts;
   }
+  const cranks = quiet.length;
   const lastStage = entry === undefined ? 0 : entry.row.lastStage;
   const isTold = isLoud || hasFailed;
   if (!isAtItsTag(report, asked, isReact, isTold, lastStage)) return wrongTag;
