@@ -103,8 +103,7 @@ export class Reaper {
    */
   #askOne(vatId, vat) {
     if (vat.isAsked || vat.own === Infinity) return;
-    vat.isAsked = true;
-    this.#state.queue.addControl('bringOutYourDead', vatId);
+    this.#ask(vatId, vat);
   }
 
   /**
@@ -129,14 +128,23 @@ export class Reaper {
 
   /** Asks all vats that are half way, because one is due. */
   #askAll() {
-    const { vats, queue } = this.#state;
+    const { vats } = this.#state;
     const due = [];
     for (const [vatId, vat] of this.#vats)
       if (!vat.isAsked && this.#isDue(vat, vat.count * 2) && vats.isRunning(vatId)) due.push(vatId);
-    for (const vatId of due.sort(compareIds)) {
-      this.#provide(vatId).isAsked = true;
-      queue.addControl('bringOutYourDead', vatId);
-    }
+    for (const vatId of due.sort(compareIds)) this.#ask(vatId, this.#provide(vatId));
+  }
+
+  /**
+   * Queues `bringOutYourDead`. No reaction announces it, nor the collection that follows.
+   *
+   * @param {string} vatId
+   * @param {Reaped} vat
+   */
+  #ask(vatId, vat) {
+    vat.isAsked = true;
+    this.#state.reactors.unforeseen += 1;
+    this.#state.queue.addControl('bringOutYourDead', vatId);
   }
 
   /**
@@ -199,8 +207,7 @@ export class Reaper {
    * @param {string} vatId
    */
   ask(vatId) {
-    this.#provide(vatId).isAsked = true;
-    this.#state.queue.addControl('bringOutYourDead', vatId);
+    this.#ask(vatId, this.#provide(vatId));
   }
 
   /** Called when the config's intervals have changed. */

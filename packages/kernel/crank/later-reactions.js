@@ -10,9 +10,10 @@
 //   there to W give a later tag than W's;
 // - no vat of another program, if that one does more than write ports, has a reaction before W's tag.
 //
-// Some things cannot be foreseen: the end of a vat, an input of the host, a value with references, and the first time
-// that a vat's reaction does more than write ports. They are counted in `ReactorKeeper.unforeseen`. If one of them reaches
-// W before its reaction's turn, W is taken back to its transcript (`Transport.rewind`), which costs time and nothing else.
+// Some things cannot be foreseen: the end of a vat, an input of the host, a value with references, that a vat is asked for
+// its dead references, and the first time that a vat's reaction does more than write ports. They are counted in
+// `ReactorKeeper.unforeseen`. If one of them reaches W before its reaction's turn, W is taken back to its transcript
+// (`Transport.rewind`), which costs time and nothing else.
 // If anything reaches W although none of them has happened, this file is wrong, and `LookAhead` throws.
 
 import { findDelays } from '#schedule';

@@ -153,3 +153,13 @@ test.serial('the end of a vat changes nothing for a vat that ran ahead', async t
   t.true(outcome.said.includes('source ended'));
   t.true(counts.begunLater > 0);
 });
+
+test.serial('a vat that ran ahead is taken back when another one has it collected', async t => {
+  const vat = { managerType: 'worker', reapInterval: 4 };
+  const creationOptions = { source: vat, sink: { ...vat, reapInterval: 6 } };
+  const config = write(t, { ...pair('15 ms'), creationOptions });
+  const { outcome } = await run(config, 0);
+  const { outcome: other, counts } = await run(config, 3);
+  t.deepEqual(other, outcome);
+  t.true(counts.begunLater > 0 && counts.takenBack > 0);
+});
