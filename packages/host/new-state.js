@@ -11,6 +11,7 @@ import { archiveCode, bundleCode, bundleConfiguredVat } from './vats.js';
 /** @import { InitialState, Kernel, WiringPlan } from '#kernel' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { VatConfig } from '#config/read-config.js' */
 /** @import { DeviceRecord } from './make-device.js' */
 /** @import { VatSource } from './vats.js' */
 
@@ -224,15 +225,20 @@ export const installConfig = async (config, state) => {
   const pipelines = (/** @type {string} */ name) => profile.name === '2020-09' || name === 'comms';
   const marshal = makeHostMarshal(profile);
   const noteOf2020 = makeNoteOf2020(state);
+  const bundleNamed = async (/** @type {string} */ name, /** @type {VatConfig} */ vat) => {
+    const made = await bundleConfiguredVat(name, vat, config, cacheDir);
+    // Vats may share files.
+    for (const notice of made.notices ?? [])
+      if (state.notices?.includes(notice) === false) state.notices.push(notice);
+    return made;
+  };
   /** @type {Program['vats']} */
   const vats = [];
   for (const [name, vat] of Object.entries(config.vats)) {
     const { builtIn } = vat;
     vats.push({
       name,
-      source:
-        builtIn ??
-        shelf.install(noteOf2020(name, await bundleConfiguredVat(name, vat, config, cacheDir))),
+      source: builtIn ?? shelf.install(noteOf2020(name, await bundleNamed(name, vat))),
       parameters: formatParameters(profile, marshal, vat.parameters),
       isBuiltIn: builtIn !== undefined,
       pipelining: vat.creationOptions.enablePipelining ?? (builtIn === 'comms' && pipelines(name)),

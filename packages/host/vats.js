@@ -58,7 +58,7 @@ import { tellTestLog } from './test-log.js';
  *   both
  */
 
-/** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string> }} VatSource */
+/** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string>, notices?: string[] }} VatSource */
 
 /** @typedef {{ bundle: PreparedBundle, shims: VatShims, reactors: ReactorRuntime | undefined, usesVirtualData: boolean }} PreparedVat */
 

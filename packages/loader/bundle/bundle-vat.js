@@ -25,6 +25,7 @@ import { findMissingNeed, isBuiltin, isWhole, providedModules } from './provided
 
 /** @import { ModuleImport } from './compile-module.js' */
 /** @import { ProvidedNames } from './provided-modules.js' */
+/** @import { UnknownName } from './unknown-names.js' */
 /** @import { SourceBounds } from '#config/source-bounds.js' */
 /** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
 
@@ -35,6 +36,7 @@ const maxModules = 5_000;
  * @typedef {object} BundledVat
  * @property {Bundle} bundle  the same on every machine
  * @property {Record<string, string>} sourceUrls  URL of each module's file by its key, for stacks and breakpoints
+ * @property {string[]} notices  lines for the author, on files that are not of packages
  */
 
 /** @param {string} path */
@@ -113,6 +115,10 @@ const resolveImport = (from, bounds) => {
   );
 };
 
+/** @param {string} file  as shown @param {UnknownName} unknown */
+const describeUnknown = (file, { name, line, meant }) =>
+  `${file}:${line}: nobody declares ${quote(name)}, so it is undefined in the vat${meant === undefined ? '' : `; did you mean ${quote(meant)}?`}`;
+
 /**
  * Make a function from files to keys that hold no path of this machine.
  *
@@ -183,6 +189,8 @@ export const bundleVat = async (
   const modules = {};
   /** @type {Record<string, string>} */
   const sourceUrls = {};
+  /** @type {string[]} */
+  const notices = [];
   const files = [entryFile];
   /** @type {Set<string>} */
   const seen = new Set(files);
@@ -205,6 +213,8 @@ export const bundleVat = async (
       throw new UserError(`${shown} is a CommonJS module; a vat is made of ES modules`);
     }
     const compiled = await provideCompiled(source, shown, cacheDir);
+    if (!file.split(sep).includes('node_modules'))
+      notices.push(...compiled.unknownNames.map(unknown => describeUnknown(shown, unknown)));
     /** @type {Record<string, string>} */
     const imports = {};
     const names = collectNames(compiled.imports);
@@ -229,5 +239,5 @@ export const bundleVat = async (
     }
     modules[key] = { source, type: 'js', imports };
   }
-  return { bundle: makeBundle({ entry, modules }), sourceUrls };
+  return { bundle: makeBundle({ entry, modules }), sourceUrls, notices };
 };

@@ -68,6 +68,7 @@ const readCompiled = (text, shown) => {
     reexportMap: record.__reexportMap__ ?? {},
     needsImportMeta: record.__needsImportMeta__ === true,
     canQueueJobs: true,
+    unknownNames: [],
   };
 };
 

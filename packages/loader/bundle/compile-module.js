@@ -8,9 +8,11 @@ import { UserError } from '#model';
 import { findNewer, mayHavePower, mayImport, rewriteModule, walk } from '../evaluation/index.js';
 import { mayHaveTildot, transformTildot } from '../tildot.js';
 import { canQueueJobs } from './can-queue-jobs.js';
+import { findUnknownNames } from './unknown-names.js';
 import { lineOf } from '#config';
 
 /** @import { Node } from '../evaluation/syntax-tree.js' */
+/** @import { UnknownName } from './unknown-names.js' */
 
 /**
  * @typedef {object} ModuleImport
@@ -31,6 +33,7 @@ import { lineOf } from '#config';
  * @property {Record<string, [string, string][]>} reexportMap
  * @property {boolean} needsImportMeta
  * @property {boolean} canQueueJobs  see can-queue-jobs.js
+ * @property {UnknownName[]} unknownNames  see unknown-names.js
  */
 
 /** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
@@ -256,6 +259,7 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
   const plain = withoutTildot(shown, parse);
   let source = plain;
   let file = parseModule(plain);
+  const written = file;
   const newer = findNewer(file.program);
   if (newer) {
     fail(newer.problem, lineOf(plain, newer.start));
@@ -289,6 +293,7 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
     reexportMap: { ...record.__reexportMap__ },
     needsImportMeta: record.__needsImportMeta__,
     canQueueJobs: canQueueJobs(file.program),
+    unknownNames: findUnknownNames(written.program),
   };
 };
 
