@@ -1,6 +1,6 @@
 // Changes while a program runs: reactors and connections are made and deleted by reactions.
 //
-// A mutation runs before all reactions of the reactors in its own, so all its changes are done before anything there
+// A mutation runs before all reactions of the reactors contained in its reactor, so all its changes are done before anything there
 // runs at the tag: it may do everything. An ordinary reaction may run after some of them. It may make reactors, connect
 // what it made (and its own effects), and delete a contained reactor, which then ends at the next microstep.
 

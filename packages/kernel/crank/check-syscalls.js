@@ -1,7 +1,8 @@
 // Checks the syscalls of a crank and maps them to krefs. The result is a list of effects, or the vat's fault; nothing is
 // changed here. Each syscall is checked against the c-list as it is after the syscalls before it (names.js). So a crank
-// is either written whole, without an undo log (write.js), or not at all. All rules of syscalls stand in this file, but
-// those of syscalls that are answered inside the crank (answers.js).
+// is either written whole, without an undo log (write.js), or not at all. The rules of syscalls stand in this file, but
+// those of syscalls that are answered inside the crank (answers.js), of texts and keys (limits.js, tables/vatstore.js),
+// and of ports (reactors/ports.js).
 
 import {
   findSyscallKind,
