@@ -1,6 +1,6 @@
 // Measures a run over several processes of one machine, with a nats-server of its own:
 // SWINGSET_RUNNER_NATS_SERVER, or the one on the PATH. Without one, only the embedded store is
-// measured.
+// measured. Rows with a goal name it, in their unit.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -51,7 +51,7 @@ export default {
         ...{ kind: 'rounds', warmup: size.warmup, rounds: size.rounds },
       });
       digest.update(round.activity);
-      add('pingpong over one host: a round', 'us', round.valuesUs);
+      add('pingpong over one host: a round (goal 2,000)', 'us', round.valuesUs);
       add('pingpong over one host: of it, processor time of the leader', 'us', [round.leaderUs]);
 
       const [ratios, clustered, threaded] = [[], [], []].map(
@@ -70,11 +70,14 @@ export default {
       }
       add('16 vats, 1 ms a crank: a round over two hosts', 'us', clustered);
       add('16 vats, 1 ms a crank: a round with --workers 2', 'us', threaded);
-      add('16 vats, 1 ms a crank: two hosts / --workers 2', 'times', ratios);
+      add('16 vats, 1 ms a crank: two hosts / --workers 2 (goal 1.25)', 'times', ratios);
 
       for (const [kind, name] of /** @type {const} */ ([
-        ['hostFailover', 'a host is killed: beyond its lease, until the next block'],
-        ['leaderFailover', 'the leader is killed: beyond its lease, until the next block'],
+        ['hostFailover', 'a host is killed: beyond its lease, until the next block (goal 2,000)'],
+        [
+          'leaderFailover',
+          'the leader is killed: beyond its lease, until the next block (goal 2,000)',
+        ],
       ])) {
         const values = [];
         for (let turn = 0; turn < size.failovers; turn += 1) {
@@ -88,7 +91,9 @@ export default {
         ...usual,
         ...{ kind: 'move', warmup: size.cranks, rounds: size.moves },
       });
-      add('a vat moves to another host, live', 'ms', moved.valuesMs, { first: moved.told[0] });
+      add('a vat moves to another host, live (goal 500)', 'ms', moved.valuesMs, {
+        first: moved.told[0],
+      });
       add('a vat moves to another host: of it, the vat stands still', 'ms', moved.stillMs);
 
       for (const syncInterval of ['2m', 'always']) {
