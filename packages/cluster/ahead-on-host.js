@@ -66,8 +66,7 @@ export class AheadOnHost {
     const threads = new Set([...vats.values()].map(({ thread }) => thread));
     if (threads.size === 1) {
       [this.#thread] = threads;
-      // The thread may be at work until it says that it is behind.
-      this.#thread.underWay += 1;
+      this.#thread.isAhead = true;
       this.#thread.worker.send({ kind: 'goAhead', state, vatIds });
       return;
     }
@@ -106,7 +105,7 @@ export class AheadOnHost {
         post(report);
         return true;
       case 'behind':
-        if (this.#thread !== undefined) this.#thread.underWay -= 1;
+        if (this.#thread !== undefined) this.#thread.isAhead = false;
         this.#thread = undefined;
         post(report);
         return true;
