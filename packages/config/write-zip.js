@@ -32,7 +32,7 @@ const writeShared = (record, at, name, content) => {
 
 /**
  * @param {ReadonlyMap<string, string>} files  contents by name, at most 65,535
- * @returns {Buffer} the inverse of `readZip`
+ * @returns {Uint8Array} the inverse of `readZip`
  */
 export const writeZip = files => {
   /** @type {Buffer[]} */

@@ -102,7 +102,7 @@ export const writeArchive = async ({ entry, modules }) => {
   const zip = writeZip(new Map([['compartment-map.json', map], ...files]));
   return {
     moduleFormat: 'endoZipBase64',
-    endoZipBase64: zip.toString('base64'),
+    endoZipBase64: Buffer.from(zip).toString('base64'),
     endoZipBase64Sha512: sha512(map),
   };
 };
