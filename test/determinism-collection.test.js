@@ -107,3 +107,60 @@ test('dead references are the same in every run, with any block size, and resume
   t.deepEqual(await run({ blockSize: 7 }), whole);
   t.deepEqual(await run({ stops: true }), whole);
 });
+
+const taker = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => {
+    let maker;
+    return Far('taker', {
+      meet: given => { maker = given; },
+      take: () => { void E(maker).make(); },
+      idle: () => {},
+    });
+  };
+`;
+
+test("a vat's dead references do not depend on the promises of other vats", async t => {
+  const baseDir = mkdtempSync(join(tmpdir(), 'determinism-collection-two-'));
+  t.teardown(() => rmSync(baseDir, { recursive: true, force: true }));
+  const sources = {
+    'vat-left.js': taker,
+    'vat-right.js': taker,
+    'vat-maker.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('maker', { make: () => Far('made', {}) });
+    `,
+    'bootstrap.js': `
+      import { E, Far } from '@endo/far';
+      export const buildRootObject = () => Far('bootstrap', {
+        bootstrap: ({ left, right, maker }) => { E(left).meet(maker); E(right).meet(maker); },
+      });
+    `,
+  };
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(baseDir, name), text);
+  const config = { ...loadConfig({ baseDir }), defaultReapInterval: 6 };
+  /** @param {boolean} stops */
+  const find = async stops => {
+    const store = makeMemoryStore();
+    let simulation = await makeSimulation(config, { store });
+    await simulation.run();
+    // A resumed process repeats the left vat first, so the last promise that it makes is the right one's.
+    for (const vat of ['right', 'left']) {
+      simulation.queueToVatRoot(vat, 'take', []);
+      await simulation.run();
+    }
+    await simulation.commit();
+    if (stops) simulation = await makeSimulation(undefined, { store, resume: true });
+    for (let i = 0; i < 6; i += 1) {
+      for (const vat of ['left', 'right']) simulation.queueToVatRoot(vat, 'idle', []);
+      await simulation.run();
+    }
+    const dead = simulation.kernel.inputs().filter(({ kind }) => kind === 'dead');
+    const hash = simulation.activityHash();
+    await simulation.close();
+    return { hash, dead: dead.map(({ vat, data }) => `${vat} ${data}`) };
+  };
+  const whole = await find(false);
+  t.deepEqual(await find(true), whole);
+  for (const vat of ['v1', 'v3']) t.true(whole.dead.includes(`${vat} o-51;o-51;`), vat);
+});

@@ -6,10 +6,13 @@ import { hardenReason, hardenResult, resolved } from './jobs.js';
 
 /** @import { Handler } from './handles.js' */
 
+const none = () => {};
+
 /** @type {(value?: any) => void} */
-let latestResolve;
+let latestResolve = none;
 /** @type {(reason?: any) => void} */
-let latestReject;
+let latestReject = none;
+
 /** An executor without a closure: the caller picks up the promise's functions right after `new Promise`.
  *
  * @param {(value?: any) => void} resolve
@@ -102,6 +105,9 @@ export class PromiseEnds extends Handle {
       newTarget === Promise ? new Promise(pickUp) : Reflect.construct(Promise, [pickUp], newTarget);
     this.#resolve = latestResolve;
     this.#reject = latestReject;
+    // They would keep the promise, and what it is resolved to, until another vat makes one.
+    latestResolve = none;
+    latestReject = none;
     if (pending !== undefined && Object(pending) !== pending) {
       throw TypeError(`Handler ${pending} cannot be a primitive`);
     }
