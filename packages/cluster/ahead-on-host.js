@@ -66,7 +66,8 @@ export class AheadOnHost {
     const threads = new Set([...vats.values()].map(({ thread }) => thread));
     if (threads.size === 1) {
       [this.#thread] = threads;
-      this.#thread.isAhead = true;
+      // The thread may be at work until it says that it is behind.
+      this.#thread.underWay += 1;
       this.#thread.worker.send({ kind: 'goAhead', state, vatIds });
       return;
     }
@@ -105,7 +106,7 @@ export class AheadOnHost {
         post(report);
         return true;
       case 'behind':
-        if (this.#thread !== undefined) this.#thread.isAhead = false;
+        if (this.#thread !== undefined) this.#thread.underWay -= 1;
         this.#thread = undefined;
         post(report);
         return true;

@@ -24,8 +24,6 @@ const spinNs = availableParallelism() > 1 ? 200_000 : 0;
  * @property {Set<string>} vats  ids of its vats
  * @property {Set<string>} bundles  sent to it
  * @property {number} underWay  deliveries without a result, and vats that are being made
- * @property {boolean} isAhead  whether it runs cranks by itself
- * @property {boolean} isLeaving  whether it did so when its session ended, and has not yet said that it is behind
  */
 
 /**
@@ -128,24 +126,8 @@ export class HostThreads {
   /** @param {Thread} thread @param {Report} report */
   #takeReport(thread, report) {
     this.reports += 1;
-    if (thread.isLeaving) {
-      this.#dismiss(thread, report);
-      return;
-    }
     if (report.kind === 'result') thread.underWay -= 1;
     this.#user?.onReport(thread, report);
-  }
-
-  /**
-   * Take a report of an ended session, of which 'behind' is the last one.
-   *
-   * @param {Thread} thread
-   * @param {Report} report
-   */
-  #dismiss(thread, report) {
-    if (report.kind === 'behind') thread.isLeaving = false;
-    // Nobody can answer.
-    else if (report.kind === 'question') void thread.worker.kill();
   }
 
   /** @returns {Thread} */
@@ -154,7 +136,7 @@ export class HostThreads {
     /** @type {Thread} */
     const thread = {
       ...{ worker: /** @type {any} */ (undefined), vats: new Set() },
-      ...{ bundles: new Set(), underWay: 0, isAhead: false, isLeaving: false },
+      ...{ bundles: new Set(), underWay: 0 },
     };
     thread.worker = new WorkerThread({
       ...{ kernelBell: this.#bellMemory, spinNs, profile, cacheDir, delays: undefined },
@@ -194,11 +176,7 @@ export class HostThreads {
   leave() {
     this.#user = undefined;
     this.#endThreads(({ underWay, worker }) => underWay > 0 || !worker.isUp);
-    for (const thread of this.#threads) {
-      const { worker, vats } = thread;
-      if (thread.isAhead) worker.send({ kind: 'stayBehind' });
-      thread.isLeaving ||= thread.isAhead;
-      thread.isAhead = false;
+    for (const { worker, vats } of this.#threads) {
       for (const vatId of vats) worker.send({ kind: 'close', vatId });
       vats.clear();
     }
