@@ -141,7 +141,8 @@ export const formatParameters = ({ wire }, marshal, parameters) =>
  * @param {NewState} state
  * @returns {Promise<string[]>} the devices' names, in the order of their ids
  */
-const installDevices = async (config, { kernel, shelf, cacheDir }) => {
+const installDevices = async (config, state) => {
+  const { kernel, shelf, cacheDir } = state;
   const devices = { ...config.devices };
   // Every run has this device.
   devices.vatAdmin ??= { builtIn: 'vatAdmin', parameters: {}, creationOptions: {} };
@@ -151,7 +152,7 @@ const installDevices = async (config, { kernel, shelf, cacheDir }) => {
     if (builtIn !== undefined) record.builtIn = builtIn;
     else {
       const made = await bundleCode(`device ${quote(name)}`, code, config, cacheDir);
-      record.source = shelf.install(made);
+      record.source = shelf.install(noteSlips(made, state));
     }
     writeDeviceRecord(kernel, name, record);
   }
@@ -178,6 +179,14 @@ const makeNoteOf2020 = ({ kernel, notices }) => {
   };
 };
 
+/** Pass on what is told of sources. @template {{ notices?: string[] }} T @param {T} made @param {NewState} state */
+const noteSlips = (made, { notices }) => {
+  // Vats may share files.
+  for (const notice of made.notices ?? [])
+    if (notices?.includes(notice) === false) notices.push(notice);
+  return made;
+};
+
 /**
  * Install the code that a config names. Where code of the run may ask for bundles, each has an archive beside it; one that
  * cannot be made is told about, and asking for that bundle is an error.
@@ -186,11 +195,13 @@ const makeNoteOf2020 = ({ kernel, notices }) => {
  * @param {NewState} state
  * @param {readonly string[]} sources  ids of the bundles of vats
  */
-const installNamed = async (config, { shelf, cacheDir, notices }, sources) => {
+const installNamed = async (config, state, sources) => {
+  const { shelf, cacheDir, notices } = state;
   /** @type {Map<string, string>} */
   const ids = new Map();
   for (const [name, code] of Object.entries(config.bundles)) {
-    const id = shelf.install(await bundleCode(`bundle ${quote(name)}`, code, config, cacheDir));
+    const made = await bundleCode(`bundle ${quote(name)}`, code, config, cacheDir);
+    const id = shelf.install(noteSlips(made, state));
     shelf.setName(name, id);
     ids.set(name, id);
   }
@@ -225,13 +236,8 @@ export const installConfig = async (config, state) => {
   const pipelines = (/** @type {string} */ name) => profile.name === '2020-09' || name === 'comms';
   const marshal = makeHostMarshal(profile);
   const noteOf2020 = makeNoteOf2020(state);
-  const bundleNamed = async (/** @type {string} */ name, /** @type {VatConfig} */ vat) => {
-    const made = await bundleConfiguredVat(name, vat, config, cacheDir);
-    // Vats may share files.
-    for (const notice of made.notices ?? [])
-      if (state.notices?.includes(notice) === false) state.notices.push(notice);
-    return made;
-  };
+  const bundleNamed = async (/** @type {string} */ name, /** @type {VatConfig} */ vat) =>
+    noteSlips(await bundleConfiguredVat(name, vat, config, cacheDir), state);
   /** @type {Program['vats']} */
   const vats = [];
   for (const [name, vat] of Object.entries(config.vats)) {

@@ -22,10 +22,10 @@ import {
 import { provideCompiled } from './compiled-cache.js';
 import { isTypeScript, stripTypes } from './strip-types.js';
 import { findMissingNeed, isBuiltin, isWhole, providedModules } from './provided-modules.js';
+import { describeShortImport, describeSlips, describeTooEarly } from './source-notices.js';
 
-/** @import { ModuleImport } from './compile-module.js' */
+/** @import { CompiledModule, ModuleImport } from './compile-module.js' */
 /** @import { ProvidedNames } from './provided-modules.js' */
-/** @import { UnknownName } from './unknown-names.js' */
 /** @import { SourceBounds } from '#config/source-bounds.js' */
 /** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
 
@@ -115,10 +115,6 @@ const resolveImport = (from, bounds) => {
   );
 };
 
-/** @param {string} file  as shown @param {UnknownName} unknown */
-const describeUnknown = (file, { name, line, meant }) =>
-  `${file}:${line}: nobody declares ${quote(name)}, so it is undefined in the vat${meant === undefined ? '' : `; did you mean ${quote(meant)}?`}`;
-
 /**
  * Make a function from files to keys that hold no path of this machine.
  *
@@ -191,6 +187,8 @@ export const bundleVat = async (
   const sourceUrls = {};
   /** @type {string[]} */
   const notices = [];
+  /** Files that are not of packages. @type {Record<string, { shown: string, compiled: CompiledModule }>} */
+  const own = {};
   const files = [entryFile];
   /** @type {Set<string>} */
   const seen = new Set(files);
@@ -213,8 +211,11 @@ export const bundleVat = async (
       throw new UserError(`${shown} is a CommonJS module; a vat is made of ES modules`);
     }
     const compiled = await provideCompiled(source, shown, cacheDir);
-    if (!file.split(sep).includes('node_modules'))
-      notices.push(...compiled.unknownNames.map(unknown => describeUnknown(shown, unknown)));
+    const isOwn = !file.split(sep).includes('node_modules');
+    if (isOwn) {
+      notices.push(...describeSlips(compiled, shown));
+      own[key] = { shown, compiled };
+    }
     /** @type {Record<string, string>} */
     const imports = {};
     const names = collectNames(compiled.imports);
@@ -236,8 +237,12 @@ export const bundleVat = async (
         files.push(target);
       }
       imports[specifier] = keyOf(target);
+      if (isOwn && isRelative(specifier))
+        notices.push(...describeShortImport(place, specifier, target));
     }
     modules[key] = { source, type: 'js', imports };
   }
+  const ofOwn = Object.fromEntries(Object.entries(own).map(([k, { compiled }]) => [k, compiled]));
+  notices.push(...describeTooEarly({ entry, modules }, ofOwn, key => own[key].shown));
   return { bundle: makeBundle({ entry, modules }), sourceUrls, notices };
 };

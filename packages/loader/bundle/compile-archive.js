@@ -69,6 +69,8 @@ const readCompiled = (text, shown) => {
     needsImportMeta: record.__needsImportMeta__ === true,
     canQueueJobs: true,
     unknownNames: [],
+    unawaited: [],
+    early: { uses: [], passedOn: {} },
   };
 };
 

@@ -8,10 +8,14 @@ import { UserError } from '#model';
 import { findNewer, mayHavePower, mayImport, rewriteModule, walk } from '../evaluation/index.js';
 import { mayHaveTildot, transformTildot } from '../tildot.js';
 import { canQueueJobs } from './can-queue-jobs.js';
+import { findEarlyUses } from './early-uses.js';
+import { findUnawaited } from './unawaited.js';
 import { findUnknownNames } from './unknown-names.js';
 import { lineOf } from '#config';
 
 /** @import { Node } from '../evaluation/syntax-tree.js' */
+/** @import { EarlyUses } from './early-uses.js' */
+/** @import { Unawaited } from './unawaited.js' */
 /** @import { UnknownName } from './unknown-names.js' */
 
 /**
@@ -34,6 +38,8 @@ import { lineOf } from '#config';
  * @property {boolean} needsImportMeta
  * @property {boolean} canQueueJobs  see can-queue-jobs.js
  * @property {UnknownName[]} unknownNames  see unknown-names.js
+ * @property {Unawaited[]} unawaited  see unawaited.js
+ * @property {EarlyUses} early  see early-uses.js
  */
 
 /** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
@@ -294,6 +300,8 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
     needsImportMeta: record.__needsImportMeta__,
     canQueueJobs: canQueueJobs(file.program),
     unknownNames: findUnknownNames(written.program),
+    unawaited: findUnawaited(written.program, plain),
+    early: findEarlyUses(written.program),
   };
 };
 
