@@ -8,6 +8,7 @@ import { inspectValue } from './compartment/inspect-value.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
 import { removeNewerBuiltins, removeNewerSymbols } from './newer-builtins.js';
+import { replaceArrayMethods } from './stable-sort.js';
 
 /**
  * `severe` allows code that assigns to inherited names; `safe` hides stacks from vats, since file names and line
@@ -65,6 +66,7 @@ const hardenRealm = async () => {
     // This must precede loadSes(), since SES keeps the built-ins that it finds.
     const giveBack = removeNewerBuiltins();
     const giveRegExpBack = checkRegExps();
+    replaceArrayMethods();
     loadSes();
     repairIntrinsics(lockdownOptions);
     removeNewerSymbols();
