@@ -1,11 +1,12 @@
-// The page of a matrix (`bench snapshot`) in a browser: it breaks no rule of accessibility. It needs Chromium or Chrome
-// (scripts/prepare-chromium.sh).
+// The page of a matrix (`bench snapshot`) and that of a cluster's status in a browser: they break no rule of accessibility,
+// light or dark. It needs Chromium or Chrome (scripts/prepare-chromium.sh).
 
 import fs from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { runFiles } from '../packages/matrix/files.js';
+import { formatStatusPage } from '../packages/cluster/status.js';
 import { drawPage } from '../packages/matrix/page.js';
 import { browser } from './browser/chromium.js';
 import { inPage, violations } from './browser/in-page.js';
@@ -57,16 +58,37 @@ ifBrowser(
       hasReports: false,
       folder: /** @type {any} */ ({ at: (/** @type {string} */ name) => join(dir, name) }),
     });
-    const found = await inPage(
-      t,
-      html,
-      `${violations}
+    const check = `${violations}
     return {
+      dark: getComputedStyle(document.body).backgroundColor,
       broken: await violations(),
       pictures: document.querySelectorAll('svg[role=img]').length,
       fits: document.documentElement.scrollWidth <= innerWidth,
-    };`,
-    );
-    t.deepEqual(found, { broken: [], pictures: 3, fits: true });
+    };`;
+    const expected = { broken: [], pictures: 3, fits: true };
+    t.deepEqual(await inPage(t, html, check), { dark: 'rgb(255, 255, 255)', ...expected });
+    const dark = html.replace('(prefers-color-scheme: dark)', 'all');
+    t.not(dark, html);
+    t.deepEqual(await inPage(t, dark, check), { dark: 'rgb(22, 25, 29)', ...expected });
   },
 );
+
+ifBrowser("the page of a cluster's status breaks no rule of accessibility", async t => {
+  t.timeout(120_000);
+  /** @type {import('../packages/cluster/status.js').Status} */
+  const status = {
+    ...{ run: 'r1', program: 'pingpong', state: 'running', leader: 'machine-a.1', epoch: 2 },
+    ...{ block: 812, record: 991, leaseMs: 3_000, activityHash: 'd9'.repeat(32), refused: {} },
+    hosts: [
+      { name: 'one', threads: 2, vats: 3, cranks: 1203, batches: 33, busyMs: 932, lagMs: 12 },
+    ],
+    vats: [{ vatId: 'v1', name: 'bootstrap', hosts: ['one'], cranks: 3 }],
+    staying: [{ name: 'timer', vatId: 'v5', reason: 'it calls a device' }],
+  };
+  const html = formatStatusPage(status);
+  const check = `${violations}
+    return { broken: await violations(), titles: [...document.querySelectorAll('h2')].map(h => h.textContent) };`;
+  const titles = ['Hosts', 'Vats', 'Vats on the leader'];
+  for (const scheme of ['light', 'dark'])
+    t.deepEqual(await inPage(t, html.replace('light dark', scheme), check), { broken: [], titles });
+});

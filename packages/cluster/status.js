@@ -190,49 +190,53 @@ export const formatStatus = status => {
 const escape = text =>
   String(text).replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 
-/** @param {(string | number)[][]} rows  the first has the titles */
-const table = ([titles, ...rows]) =>
-  [
-    '<table>',
-    `<tr>${titles.map(each => `<th>${escape(each)}</th>`).join('')}</tr>`,
-    ...rows.map(row => `<tr>${row.map(each => `<td>${escape(each)}</td>`).join('')}</tr>`),
-    '</table>',
-  ].join('\n');
+/**
+ * A section with a table; nothing where the table would be empty.
+ *
+ * @param {string} title
+ * @param {(string | number)[][]} rows  the first has the titles
+ */
+const section = (title, [titles, ...rows]) =>
+  rows.length === 0
+    ? []
+    : [
+        `<h2>${escape(title)}</h2><div class="wide"><table>`,
+        `<tr>${titles.map(each => `<th scope="col">${escape(each)}</th>`).join('')}</tr>`,
+        ...rows.map(row => `<tr>${row.map(each => `<td>${escape(each)}</td>`).join('')}</tr>`),
+        '</table></div>',
+      ];
 
 /** A self-contained page. @param {Status} status */
 export const formatStatusPage = status => {
   const { run, state, leader = 'nobody', epoch, block, record, activityHash, hosts, vats } = status;
   return [
     '<!doctype html>',
-    `<html lang="en"><head><meta charset="utf-8"><title>run ${escape(run)}</title>`,
-    '<style>body{font:14px system-ui,sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}',
-    'th,td{text-align:left;padding:.2em .8em;border-bottom:1px solid #8886}code{word-break:break-all}</style></head><body>',
+    `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>run ${escape(run)}</title>`,
+    '<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:1.5em}h1{font-size:1.5em}h2{font-size:1.15em;margin:1.5em 0 .3em}',
+    '.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}',
+    'th,td{text-align:left;padding:.2em 1.2em .2em 0;border-bottom:1px solid #8886}code{word-break:break-all}</style></head><body><main>',
     `<h1>Run ${escape(run)}</h1>`,
     `<p>${escape(status.program)}: ${escape(state)}, led by ${escape(leader)}, epoch ${epoch}, block ${block}, record ${record}</p>`,
     `<p>Activity hash <code>${escape(activityHash)}</code></p>`,
-    '<h2>Hosts</h2>',
-    table([
+    ...section('Hosts', [
       ['host', 'threads', 'vats', 'cranks', 'batches', 'busy, ms', 'heard of, ms ago'],
       ...hosts.map(host => [
         ...[host.name, host.threads, host.vats, host.cranks, host.batches, host.busyMs, host.lagMs],
       ]),
     ]),
-    '<h2>Vats</h2>',
-    table([
+    ...section('Vats', [
       ['vat', 'name', 'on', 'cranks'],
       ...vats.map(vat => [vat.vatId, vat.name, vat.hosts.join(', '), vat.cranks]),
     ]),
-    '<h2>Vats on the leader</h2>',
-    table([
+    ...section('Vats on the leader', [
       ['vat', 'name', 'why'],
       ...status.staying.map(({ vatId, name, reason }) => [vatId, name, reason]),
     ]),
-    '<h2>Refused</h2>',
-    table([
+    ...section('Refused', [
       ['messages', 'reason'],
       ...Object.entries(status.refused).map(([reason, count]) => [count, reason]),
     ]),
-    '</body></html>',
+    '</main></body></html>',
     '',
   ].join('\n');
 };

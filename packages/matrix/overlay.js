@@ -52,7 +52,7 @@ const formatTime = ns => {
 /** @param {number} value */
 const round = value => Math.round(value * 10) / 10;
 
-/** @typedef {{ name: string, values: number[], colour: string, dashes: string }} Line */
+/** @typedef {{ name: string, values: number[], kind: 'ours' | 'theirs', dashes: string }} Line  the page's style has the colours */
 
 /**
  * Positions of the names at the lines' ends, so that none overlaps another.
@@ -84,25 +84,25 @@ const drawChart = (title, lines) => {
   const xOf = (/** @type {number} */ share) => round(left + share * (width - left - right));
   const grid = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)).map(
     ns =>
-      `<path d="M${left} ${yOf(ns)}H${width - right}" stroke="#e0e0e0"/><text x="${left - 6}" y="${yOf(ns) + 4}" text-anchor="end">${formatTime(ns)}</text>`,
+      `<path d="M${left} ${yOf(ns)}H${width - right}"/><text x="${left - 6}" y="${yOf(ns) + 4}" text-anchor="end">${formatTime(ns)}</text>`,
   );
   const shares = [0, 0.5, 1].map(
     share =>
       `<text x="${xOf(share)}" y="${height - 10}" text-anchor="middle">${share * 100} %</text>`,
   );
   const ends = spread(lines.map(line => yOf(/** @type {number} */ (line.values.at(-1))) + 4));
-  const drawn = lines.map(({ name, values: own, colour, dashes }, i) => {
+  const drawn = lines.map(({ name, values: own, kind, dashes }, i) => {
     const points = own.length === 1 ? [own[0], own[0]] : own;
     const path = points.map((ns, at) => `${xOf(at / (points.length - 1))} ${yOf(ns)}`).join('L');
     return (
-      `<path d="M${path}" fill="none" stroke="${colour}" stroke-width="1.8"${dashes && ` stroke-dasharray="${dashes}"`}/>` +
-      `<text x="${width - right + 8}" y="${ends[i]}" fill="${colour}">${escapeHtml(name)}</text>`
+      `<path d="M${path}" class="${kind}" stroke-width="1.8"${dashes && ` stroke-dasharray="${dashes}"`}/>` +
+      `<text x="${width - right + 8}" y="${ends[i]}" class="${kind}">${escapeHtml(name)}</text>`
     );
   });
   const told = lines
     .map(({ name, values: own }) => `${name} ${formatTime(median(own))}`)
     .join(', ');
-  return `<svg role="img" aria-label="${escapeHtml(`${title}: time of a crank over the run; medians: ${told}`)}" viewBox="0 0 ${width} ${height}" font-size="12" fill="#444">
+  return `<svg role="img" aria-label="${escapeHtml(`${title}: time of a crank over the run; medians: ${told}`)}" viewBox="0 0 ${width} ${height}" font-size="12">
 <title>${escapeHtml(title)}</title>${grid.join('')}${shares.join('')}${drawn.join('')}</svg>`;
 };
 
@@ -128,8 +128,8 @@ export const drawOverlays = (rows, curves) => {
         const theirs = published && published.cranks > 0 ? [published.ns / published.cranks] : [];
         /** @type {Line[]} */
         const both = [
-          { name: `here${what}`, values: own, colour: '#0072b2', dashes },
-          { name: `2020, mean${what}`, values: theirs, colour: '#9a3b00', dashes },
+          { name: `here${what}`, values: own, kind: 'ours', dashes },
+          { name: `2020, mean${what}`, values: theirs, kind: 'theirs', dashes },
         ];
         return both.filter(({ values }) => values.length > 0);
       });
@@ -148,5 +148,5 @@ export const drawSparkline = (name, values) => {
   const points = values
     .map((ns, i) => `${round((i / (values.length - 1)) * 96 + 2)} ${round(20 - (ns / most) * 18)}`)
     .join('L');
-  return `<svg role="img" aria-label="${escapeHtml(name)}: time of a crank over the run, up to ${formatTime(most)}" width="100" height="22" viewBox="0 0 100 22"><path d="M${points}" fill="none" stroke="#0072b2" stroke-width="1.4"/></svg>`;
+  return `<svg role="img" aria-label="${escapeHtml(name)}: time of a crank over the run, up to ${formatTime(most)}" width="100" height="22" viewBox="0 0 100 22"><path d="M${points}" class="ours" stroke-width="1.4"/></svg>`;
 };

@@ -11,18 +11,26 @@ import { curveOf, drawOverlays, drawSparkline } from './overlay.js';
 /** @import { Table } from './tables.js' */
 
 const style = `
-  body { margin: 0 auto; padding: 24px; max-width: 1500px; font: 15px/1.5 Inter, "Helvetica Neue", Arial, sans-serif; color: #222; background: #fff; }
+  :root { color-scheme: light dark; --ink: #222; --faded: #5b5b5b; --paper: #fff; --shade: #f6f6f6; --rule: #e6e6e6; --link: #0b5cad; --ours: #0072b2; --theirs: #9a3b00; }
+  @media (prefers-color-scheme: dark) {
+    :root { --ink: #e8e8ea; --faded: #a9adb3; --paper: #16191d; --shade: #23272d; --rule: #3a3f46; --link: #7cb8ff; --ours: #5eb0e5; --theirs: #f0986a; }
+  }
+  body { margin: 0 auto; padding: 24px; max-width: 1500px; font: 15px/1.5 Inter, "Helvetica Neue", Arial, sans-serif; color: var(--ink); background: var(--paper); }
   h1 { font-size: 26px; margin: 0 0 8px; } h2 { font-size: 20px; margin: 36px 0 8px; } h3 { font-size: 17px; margin: 28px 0 4px; }
-  ul { margin: 0; padding-left: 20px; } .faded { color: #5b5b5b; } .warning { color: #9a3b00; margin-top: 16px; }
-  .notes { margin-top: 8px; font-size: 14px; } code { font-size: 13px; background: #f6f6f6; padding: 1px 4px; }
+  ul { margin: 0; padding-left: 20px; } .faded { color: var(--faded); } .warning { color: var(--theirs); margin-top: 16px; }
+  .notes { margin-top: 8px; font-size: 14px; } code { font-size: 13px; background: var(--shade); padding: 1px 4px; }
   .wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-  th, td { padding: 3px 12px 3px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid #e6e6e6; }
-  th { font-weight: 600; vertical-align: bottom; } .text { text-align: left; } td.theirs, th.theirs { color: #5b5b5b; }
+  th, td { padding: 3px 12px 3px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--rule); }
+  th:first-child, td:first-child { position: sticky; left: 0; background: var(--paper); }
+  th { font-weight: 600; vertical-align: bottom; } .text { text-align: left; } td.theirs, th.theirs { color: var(--faded); }
+  td.text:not(:first-child) { white-space: normal; min-width: 220px; }
   .graphs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 360px), 1fr)); gap: 12px; margin: 8px 0; }
   .overlays { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 560px), 1fr)); gap: 20px; }
-  .overlays svg { width: 100%; max-width: 860px; height: auto; } .overlays figcaption { font-weight: 600; }
-  .graphs img { width: 100%; height: auto; border: 1px solid #e6e6e6; } a { color: #0b5cad; }
-  figure { margin: 0; } figcaption { font-size: 13px; } pre { font-size: 12px; overflow-x: auto; background: #f6f6f6; padding: 12px; }
+  .overlays svg { width: 100%; max-width: 860px; height: auto; fill: var(--faded); } .overlays figcaption { font-weight: 600; }
+  path { fill: none; stroke: var(--rule); } path.ours { stroke: var(--ours); } path.theirs { stroke: var(--theirs); }
+  text.ours { fill: var(--ours); } text.theirs { fill: var(--theirs); }
+  .graphs img { width: 100%; height: auto; border: 1px solid var(--rule); } a { color: var(--link); }
+  figure { margin: 0; } figcaption { font-size: 13px; } pre { font-size: 12px; overflow-x: auto; background: var(--shade); padding: 12px; }
 `;
 
 /** Marks text between backticks as code. @param {string} html */
@@ -37,8 +45,9 @@ const anchor = what => `run-${what.replace(/[^\w-]/g, '-')}`;
 /**
  * @param {Table} table
  * @param {Map<string, number[]>} curves  of runs, by name; each has a section
+ * @param {boolean} hasSparklines
  */
-const drawTable = ({ title, columns, rows, notes }, curves) => {
+const drawTable = ({ title, columns, rows, notes }, curves, hasSparklines) => {
   const classes = columns.map(({ head, isText }) => {
     const words = [...(isText ? ['text'] : []), ...(head === '2020' ? ['theirs'] : [])];
     return words.length === 0 ? '' : ` class="${words.join(' ')}"`;
@@ -49,9 +58,9 @@ const drawTable = ({ title, columns, rows, notes }, curves) => {
       : escapeHtml(content);
   return `<h2>${escapeHtml(title)}</h2>
 <div class="wide"><table>
-<thead><tr>${columns.map(({ head }, i) => `<th${classes[i]}>${escapeHtml(head)}</th>`).join('')}<th>time of a crank</th></tr></thead>
+<thead><tr>${columns.map(({ head }, i) => `<th${classes[i]}>${escapeHtml(head)}</th>`).join('')}${hasSparklines ? '<th>time of a crank</th>' : ''}</tr></thead>
 <tbody>
-${rows.map(row => `<tr>${row.map((content, i) => `<td${classes[i]}>${cell(content, i)}</td>`).join('')}<td>${drawSparkline(row[0], curves.get(row[0]) ?? [])}</td></tr>`).join('\n')}
+${rows.map(row => `<tr>${row.map((content, i) => `<td${classes[i]}>${cell(content, i)}</td>`).join('')}${hasSparklines ? `<td>${drawSparkline(row[0], curves.get(row[0]) ?? [])}</td>` : ''}</tr>`).join('\n')}
 </tbody></table></div>
 <div class="faded notes">
 ${notes.map(note => `<div>${markCode(escapeHtml(note))}</div>`).join('\n')}
@@ -107,9 +116,9 @@ export const drawPage = ({ title, facts, warnings, tables, rows, hasReports, fol
 ${facts.map(item).join('\n')}
 <li>These tables as files: ${files.map(file => link(file)).join(', ')}</li>
 </ul>
-${tables.map(table => drawTable(table, curves)).join('\n')}
-${overlays.length === 0 ? '' : `<h2>Time of a crank over the run</h2>\n<div class="overlays">\n${overlays.join('\n')}\n</div>`}
 ${warnings.length === 0 ? '' : `<ul class="warning">\n${warnings.map(item).join('\n')}\n</ul>`}
+${tables.map((table, i) => drawTable(table, curves, i === 0)).join('\n')}
+${overlays.length === 0 ? '' : `<h2>Time of a crank over the run</h2>\n<div class="overlays">\n${overlays.join('\n')}\n</div>`}
 <h2>Runs</h2>
 ${rows.map(row => drawRun(row, folder)).join('\n')}
 </main>

@@ -43,7 +43,12 @@ export const makeSavinaChart = (points, { title = 'Savina', notes }) => {
     scale: { domain: [0.5, most + 0.5], nice: false, zero: false },
     axis: { format: 'd', values: [...new Set(points.map(({ threads }) => threads))], grid: false },
   };
-  const y = { type: 'quantitative', title: null, scale: { zero: true }, axis: { tickCount: 4 } };
+  const y = {
+    type: 'quantitative',
+    title: null,
+    scale: { zero: true, nice: 4 },
+    axis: { tickCount: 4 },
+  };
   const color = {
     field: 'series',
     type: 'nominal',
@@ -54,7 +59,11 @@ export const makeSavinaChart = (points, { title = 'Savina', notes }) => {
     data: { values },
     facet: { field: 'program', type: 'nominal', sort: panels, title: null },
     columns: Math.min(panelsInRow, panels.length),
-    resolve: { scale: { y: 'independent' } },
+    // An axis of its own for each panel: otherwise a last row that is not full has axes without panels.
+    resolve: { scale: { y: 'independent' }, axis: { x: 'independent' } },
+    // By the plots alone, or the names of panels would stand at different heights.
+    bounds: 'flush',
+    spacing: { column: 62, row: 74 },
     spec: {
       width: panelWidth,
       height: panelHeight,
@@ -67,7 +76,15 @@ export const makeSavinaChart = (points, { title = 'Savina', notes }) => {
         },
         {
           mark: { type: 'point', filled: true, size: 45, opacity: 1 },
-          encoding: { y: { ...y, field: 'mean' } },
+          encoding: {
+            y: { ...y, field: 'mean' },
+            tooltip: [
+              { field: 'program', title: 'program' },
+              { field: 'series', title: 'system' },
+              { field: 'threads', title: 'threads' },
+              { field: 'mean', title: 'ms' },
+            ],
+          },
         },
       ],
     },

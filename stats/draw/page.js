@@ -8,12 +8,20 @@ import { compileChart } from './picture.js';
 /** @import { Spec } from '../charts/frame.js' */
 
 const style = `
+  :root { color-scheme: light dark; }
   body { margin: 0; font: 14px/1.5 Inter, "Helvetica Neue", Arial, sans-serif; color: #222; background: #fff; }
-  #chart { overflow-x: auto; }
+  #chart { overflow-x: auto; background: #fff; }
+  #chart canvas { display: block; }
   #help { margin: 0 18px 18px; color: #5b5b5b; }
-  #tip { position: fixed; display: none; padding: 6px 9px; border: 1px solid #bbb; border-radius: 4px;
+  #tip { position: fixed; display: none; padding: 6px 9px; border: 1px solid #bbb; border-radius: 4px; color: #222;
          background: #fffffff2; box-shadow: 0 2px 8px #0003; pointer-events: none; white-space: nowrap; }
   #tip b { font-weight: 600; padding-right: 8px; }
+  /* The chart's own colours are for white paper. */
+  @media (prefers-color-scheme: dark) {
+    body { background: #16191d; }
+    #chart { margin: 18px; border-radius: 6px; }
+    #help { color: #a9adb3; }
+  }
 `;
 
 /** Runs in the browser. A tooltip's value is a record of strings, shown as text, never as HTML. */
@@ -41,6 +49,9 @@ const script = `
   view.runAsync();
 `;
 
+/** Whether a specification binds its scales to the pointer. @param {Spec} spec */
+const canZoom = spec => JSON.stringify(spec).includes('"bind":"scales"');
+
 /**
  * @param {Spec} spec  made with `interactive`, otherwise the page shows a static picture
  * @returns {Promise<string>}
@@ -59,7 +70,7 @@ export const drawPage = async spec => {
 </head>
 <body>
 <div id="chart"></div>
-<p id="help">Wheel: zoom along the blocks. Drag: pan. Double-click: the whole run again. Pointer: values.</p>
+<p id="help">${canZoom(spec) ? 'Wheel: zoom. Drag: pan. Double-click: everything again. ' : ''}Pointer: values.</p>
 <div id="tip"></div>
 <script type="application/json" id="spec">${data}</script>
 <script>
