@@ -372,6 +372,3 @@ export class ByteReader {
  * @param {number} value
  */
 export const toZigzag = value => (value < 0 ? -2 * value - 1 : 2 * value);
-
-/** @param {number} value */
-export const fromZigzag = value => (value % 2 === 1 ? -(value + 1) / 2 : value / 2);

@@ -22,7 +22,6 @@ import { quote } from './errors.js';
 
 /** @type {Record<string, RefType>} */
 const typeOfLetter = { o: 'object', p: 'promise', d: 'device' };
-const letterOfType = /** @type {const} */ ({ object: 'o', promise: 'p', device: 'd' });
 
 const vrefPattern = /^([opd])([+-])(?:([vd])?(0|[1-9]\d*))(?:\/([1-9]\d*)(?::(0|[1-9]\d*))?)?$/;
 
@@ -95,19 +94,6 @@ export const parseVref = vref => {
 };
 
 /**
- * The exact inverse of `parseVref`.
- *
- * @param {Omit<ParsedVref, 'baseRef'>} parts
- */
-export const formatVref = ({ type, allocatedByVat, id, kept, instance, facet }) => {
-  const sign = allocatedByVat ? '+' : '-';
-  const keptLetter = kept === 'none' ? '' : kept === 'virtual' ? 'v' : 'd';
-  const inner = instance === undefined ? '' : `/${instance}`;
-  const outer = facet === undefined ? '' : `:${facet}`;
-  return `${letterOfType[type]}${sign}${keptLetter}${id}${inner}${outer}`;
-};
-
-/**
  * The type of a vref by its first letter, for hot paths: the vref must be valid.
  *
  * @param {string} vref
@@ -127,29 +113,6 @@ const plus = 43;
  */
 export const isAllocatedByVat = vref => vref.charCodeAt(1) === plus;
 
-const krefPattern = /^k([opd])([1-9]\d*)$/;
-
-/**
- * @param {unknown} kref
- * @returns {kref is string}
- */
-export const isKref = kref => typeof kref === 'string' && krefPattern.test(kref);
-
-/**
- * @param {string} kref
- * @returns {{ type: RefType, id: number }}
- * @throws {TypeError} when the text is no kref
- */
-export const parseKref = kref => {
-  const found = krefPattern.exec(kref);
-  if (!found)
-    throw TypeError(`${quote(kref)} is not a kref; a kref is like "ko20", "kp40" or "kd30"`);
-  return { type: typeOfLetter[found[1]], id: Number(found[2]) };
-};
-
-/** @type {(parts: { type: RefType, id: number }) => string} */
-export const formatKref = ({ type, id }) => `k${letterOfType[type]}${id}`;
-
 /** @param {string} kref */
 export const isPromiseKref = kref => kref.charCodeAt(1) === 112;
 
@@ -159,7 +122,8 @@ export const isObjectKref = kref => kref.charCodeAt(1) === 111;
 /** @param {string} kref */
 export const isDeviceKref = kref => kref.charCodeAt(1) === 100;
 
-/** Order of krefs, vat ids and device ids by their numbers: `kp9` before `kp10`, `v2` before `v10`.
+/**
+ * Order of krefs, vat ids and device ids by their numbers: `kp9` before `kp10`, `v2` before `v10`.
  *
  * @param {string} left
  * @param {string} right

@@ -42,16 +42,3 @@ export const delayTag = ({ timeNs, microstep }, delayNs) =>
 
 /** @param {Tag} tag  as `1500ns.2`: time, then microstep */
 export const formatTag = ({ timeNs, microstep }) => `${timeNs}ns.${microstep}`;
-
-const tagPattern = /^(\d+)ns\.(\d+)$/;
-
-/**
- * The exact inverse of `formatTag`.
- *
- * @param {string} text
- */
-export const parseTag = text => {
-  const found = tagPattern.exec(text);
-  if (!found) throw TypeError(`${quote(text)} is not a tag; a tag is like "1500ns.2"`);
-  return makeTag(Number(found[1]), Number(found[2]));
-};

@@ -3,7 +3,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { ByteReader, ByteWriter, fromZigzag, toZigzag } from '../index.js';
+import { ByteReader, ByteWriter, toZigzag } from '../index.js';
 
 const arbNumber = fc.oneof(
   fc.maxSafeNat(),
@@ -183,13 +183,13 @@ test('raw bytes are copied as they are, and the view ends where the writer is', 
   t.true(reader.done);
 });
 
-test('zigzag maps the integers to the naturals and back', t => {
+test('zigzag maps the integers to the naturals, each to its own', t => {
   t.deepEqual([0, -1, 1, -2, 2].map(toZigzag), [0, 1, 2, 3, 4]);
   fc.assert(
     fc.property(fc.integer({ min: -(2 ** 52) + 1, max: 2 ** 52 - 1 }), value => {
       const encoded = toZigzag(value);
       t.true(encoded >= 0 && Number.isSafeInteger(encoded));
-      t.is(fromZigzag(encoded), value);
+      t.is(encoded % 2 === 1 ? -(encoded + 1) / 2 : encoded / 2, value);
     }),
   );
 });

@@ -3,16 +3,12 @@ import fc from 'fast-check';
 
 import {
   compareIds,
-  formatKref,
-  formatVref,
   isAllocatedByVat,
   isDeviceKref,
-  isKref,
   isObjectKref,
   isPromiseKref,
   isVref,
   numberOfId,
-  parseKref,
   parseVref,
   typeOfVref,
 } from '../index.js';
@@ -40,13 +36,20 @@ const arbKept = fc
 
 const arbVref = fc.oneof(arbPlain, arbKept);
 
-test('parse and format of vrefs are inverse, virtual and durable ones too', t => {
+/** Writes what `parseVref` reads. @param {Omit<import('../ids.js').ParsedVref, 'baseRef'>} parts */
+const formatVref = ({ type, allocatedByVat, id, kept, instance, facet }) =>
+  [
+    `${type[0]}${allocatedByVat ? '+' : '-'}${kept === 'none' ? '' : kept[0]}${id}`,
+    ...(instance === undefined ? [] : [`/${instance}`]),
+    ...(facet === undefined ? [] : [`:${facet}`]),
+  ].join('');
+
+test('parseVref reads the parts of each vref, of virtual and durable objects too', t => {
   fc.assert(
     fc.property(arbVref, parts => {
       const vref = formatVref(parts);
       const { baseRef, ...parsed } = parseVref(vref);
       t.deepEqual(parsed, /** @type {any} */ (parts));
-      t.is(formatVref(parsed), vref);
       t.is(baseRef, vref.split(':')[0]);
       t.true(isVref(vref));
       t.is(typeOfVref(vref), parts.type);
@@ -102,25 +105,16 @@ test('isVref and parseVref agree on every text', t => {
   );
 });
 
-test('parse and format of krefs are inverse', t => {
+test('a kref shows its type by a letter, and its number', t => {
   fc.assert(
     fc.property(arbType, fc.integer({ min: 1 }), (type, id) => {
-      const kref = formatKref({ type, id });
-      t.deepEqual(parseKref(kref), { type, id });
-      t.true(isKref(kref));
+      const kref = `k${type[0]}${id}`;
       t.is(isObjectKref(kref), type === 'object');
       t.is(isPromiseKref(kref), type === 'promise');
       t.is(isDeviceKref(kref), type === 'device');
       t.is(numberOfId(kref), id);
     }),
   );
-  for (const text of ['', 'ko', 'ko0', 'ko01', 'kx1', 'o+1', 'ko1 ', 'ko-1']) {
-    t.false(isKref(text));
-    t.throws(() => parseKref(text), {
-      message: `${JSON.stringify(text)} is not a kref; a kref is like "ko20", "kp40" or "kd30"`,
-    });
-  }
-  t.false(isKref(20));
 });
 
 test('ids are ordered by their numbers, then as text', t => {

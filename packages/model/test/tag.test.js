@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { compareTags, delayTag, formatTag, makeTag, parseTag } from '../index.js';
+import { compareTags, delayTag, formatTag, makeTag } from '../index.js';
 
 const arbNumber = fc.oneof(fc.nat(3), fc.maxSafeNat());
 const arbTag = fc
@@ -20,23 +20,8 @@ test('tags are in a total order: time, then microstep', t => {
   );
 });
 
-test('parse and format are inverse', t => {
-  fc.assert(
-    fc.property(arbTag, tag => {
-      t.deepEqual(parseTag(formatTag(tag)), tag);
-    }),
-  );
+test('a tag is formatted as its time and its microstep', t => {
   t.is(formatTag({ timeNs: 1500, microstep: 2 }), '1500ns.2');
-});
-
-test('a text that is no tag is refused', t => {
-  for (const text of ['', '1500', '1500ns', '-1ns.0', '1.5ns.0', '1ns.-1', ' 1ns.0', '1ns.0 ']) {
-    t.throws(() => parseTag(text), {
-      instanceOf: TypeError,
-      message: `${JSON.stringify(text)} is not a tag; a tag is like "1500ns.2"`,
-    });
-  }
-  t.throws(() => parseTag(`${2 ** 53}ns.0`), { instanceOf: RangeError });
 });
 
 test('a delay of 0 is one microstep; any other moves the time and begins its microsteps anew', t => {

@@ -147,11 +147,6 @@ export class ReferenceCounts {
     return this.#promiseVrefs.get(promise);
   }
 
-  /** The number of objects held in memory because the store names them. */
-  get heldCount() {
-    return this.#held.size;
-  }
-
   /**
    * Sets how other vats hold an object.
    *
