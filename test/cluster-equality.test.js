@@ -18,7 +18,7 @@ import { makeMemoryStore, storeDigest } from '#store';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { listDemoRuns } from './compare/demo-runs.js';
 import { demoDirectory } from './compare/load.js';
-import { makeMemoryCluster } from '#cluster';
+import { makeMemoryCluster } from '../packages/cluster/test/memory-cluster.js';
 import { startHost, startLeader } from '../packages/cluster/test/run-cluster.js';
 import { serverFile, startServer, testWithServer } from '../packages/cluster/test/servers.js';
 

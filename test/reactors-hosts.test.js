@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
-import { makeMemoryCluster } from '#cluster';
+import { makeMemoryCluster } from '../packages/cluster/test/memory-cluster.js';
 import { startHost, startLeader } from '../packages/cluster/test/run-cluster.js';
 import { runInLibrary } from './reactors/in-library.js';
 import { loadSplit, runForDigest } from './reactors/in-vats.js';

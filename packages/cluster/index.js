@@ -6,6 +6,5 @@ export { insistName, namesOf } from './names.js';
 export { Unacknowledged } from './interface.js';
 export { DamagedRun, readLog } from './log-reader.js';
 export { LeadershipLost } from './leader-log.js';
-export { makeMemoryCluster } from './memory-cluster.js';
 
 /** @typedef {import('./interface.js').Cluster} Cluster */

@@ -1,5 +1,5 @@
-// The interface of a cluster, implemented by JetStream (nats-cluster.js) and within this process (memory-cluster.js, which
-// injects faults). The other files rely only on these guarantees:
+// The interface of a cluster, implemented by JetStream (nats-cluster.js) and within this process (test/memory-cluster.js,
+// which injects faults). The other files rely only on these guarantees:
 //
 // - A log is a sequence of records with the numbers 1, 2, …. `append` adds one after a given number or not at all.
 //   This fences a leader that has been replaced. An acknowledged record may still be lost, altered or doubled

@@ -8,9 +8,9 @@ import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
 import { makeMemoryStore } from '#store';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { readToLeader, writeToLeader } from '../host-messages.js';
-import { makeMemoryCluster } from '../index.js';
 import { readPacket, writePacket } from '../link.js';
 import { askMove, askStatus } from '../status.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 
 /** @import { ExecutionContext } from 'ava' */

@@ -1,9 +1,10 @@
 // The promises of every cluster (interface.js), asked of both: the one in this process, and JetStream.
 
 import test from 'ava';
-import { connectNats, makeMemoryCluster } from '../index.js';
+import { connectNats } from '../index.js';
 import { LogConflict } from '../interface.js';
 import { sha256Hex } from '../record.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { startServer, testWithServer } from './servers.js';
 
 /** @import { ExecutionContext } from 'ava' */

@@ -4,10 +4,11 @@
 import test from 'ava';
 import { ByteReader, ByteWriter, UserError } from '#model';
 import { readJson, readToLeader, writeJson, writeToLeader } from '../host-messages.js';
-import { connectNats, makeMemoryCluster } from '../index.js';
+import { connectNats } from '../index.js';
 import { DamagedPacket, Link, readPacket, writePacket } from '../link.js';
 import { DamagedRun } from '../log-reader.js';
 import { namesOf } from '../names.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, startHost, startLeader } from './run-cluster.js';
 import { startServer, testWithServer } from './servers.js';
 import { makeRandom, pause } from './trials.js';

@@ -6,12 +6,13 @@
 import process from 'node:process';
 import test from 'ava';
 import { makeMemoryStore } from '#store';
-import { makeMemoryCluster, readLog } from '../index.js';
+import { readLog } from '../index.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 import { judge, makeRandom, mayLoseLease, pause, tryAll } from './trials.js';
 
 /** @import { RunLog } from '../interface.js' */
-/** @import { Faults, MemoryCluster } from '../memory-cluster.js' */
+/** @import { Faults, MemoryCluster } from './memory-cluster.js' */
 
 const many = Number(process.env.CLUSTER_FAULTS ?? 36);
 const first = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);

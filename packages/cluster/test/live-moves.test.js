@@ -1,8 +1,8 @@
 // A vat moves from host to host while the run goes on, and whichever of the two is lost meanwhile: the same hash.
 
 import test from 'ava';
-import { makeMemoryCluster } from '../index.js';
 import { askMove, askStatus } from '../status.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 import { pause } from './trials.js';
 

@@ -9,7 +9,7 @@ import { writeBatch } from '../batch-bytes.js';
 import { Follower } from '../follower.js';
 import { LeaderLog, LeadershipLost } from '../leader-log.js';
 import { DamagedRun, emptyHead, readLog } from '../log-reader.js';
-import { makeMemoryCluster } from '../memory-cluster.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { readRecord, writeRecord } from '../record.js';
 
 /** @import { Cluster, LogRecord, RunLog } from '../interface.js' */

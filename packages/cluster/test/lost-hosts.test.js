@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { HostThreads } from '../host-threads.js';
-import { makeMemoryCluster } from '../index.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 import { pause } from './trials.js';
 

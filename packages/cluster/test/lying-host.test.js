@@ -7,12 +7,12 @@ import test from 'ava';
 import fc from 'fast-check';
 import { ByteReader, ByteWriter } from '#model';
 import { readJson, readToHost, readToLeader, writeJson, writeToLeader } from '../host-messages.js';
-import { makeMemoryCluster } from '../index.js';
 import { Link, linkVersion, readPacket, writePacket } from '../link.js';
 import { namesOf } from '../names.js';
 import { isProven, proveSeen } from '../seen-proof.js';
 import { readShown } from '../shown.js';
 import { askMove, askStatus } from '../status.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 
 /** @import { ExecutionContext } from 'ava' */

@@ -6,13 +6,13 @@ import { UserError } from '#model';
 import { writeBatch } from '../batch-bytes.js';
 import { Follower, readCopy, readFacts } from '../follower.js';
 import { writeJson } from '../host-messages.js';
-import { makeMemoryCluster } from '../index.js';
 import { Unacknowledged } from '../interface.js';
 import { LeaderLog } from '../leader-log.js';
 import { DamagedRun, emptyHead } from '../log-reader.js';
 import { namesOf } from '../names.js';
 import { noHash } from '../record.js';
 import { askMove, askStatus, hasEnded, isStatus } from '../status.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { run, startHost, startLeader } from './run-cluster.js';
 
 /** @import { Cluster, RunLog } from '../interface.js' */

@@ -5,9 +5,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
 import { makeMemoryStore } from '#store';
-import { makeMemoryCluster } from '../index.js';
 import { chooseMoves } from '../placement.js';
 import { askStatus } from '../status.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { run, startHost, startLeader } from './run-cluster.js';
 
 /** @import { PlacedVat, SendPair } from '../placement.js' */

@@ -9,9 +9,9 @@ import process from 'node:process';
 import test from 'ava';
 import { ByteReader, ByteWriter, ReactorReport } from '#model';
 import { readToLeader, writeToLeader } from '../host-messages.js';
-import { makeMemoryCluster } from '../index.js';
 import { readPacket, writePacket } from '../link.js';
 import { askMove, askStatus } from '../status.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 import { pause } from './trials.js';
 

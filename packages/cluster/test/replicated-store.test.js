@@ -6,7 +6,7 @@ import { makeMemoryStore, storeDigest } from '#store';
 import { Follower } from '../follower.js';
 import { LeaderLog, LeadershipLost } from '../leader-log.js';
 import { emptyHead } from '../log-reader.js';
-import { makeMemoryCluster } from '../memory-cluster.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { makeReplicatedStore } from '../replicated-store.js';
 
 const run = 'tested';

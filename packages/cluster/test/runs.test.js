@@ -6,9 +6,10 @@ import { ByteReader, ByteWriter } from '#model';
 import { UserError } from '#model';
 import { makeMemoryStore } from '#store';
 import { readToLeader, writeToLeader } from '../host-messages.js';
-import { LeadershipLost, makeMemoryCluster, readLog } from '../index.js';
+import { LeadershipLost, readLog } from '../index.js';
 import { readPacket, writePacket } from '../link.js';
 import { askMove, askStatus, formatStatus, formatStatusPage } from '../status.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { configOf, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 
 /** @import { Cluster } from '../interface.js' */

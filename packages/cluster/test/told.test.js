@@ -5,9 +5,10 @@ import path from 'node:path';
 import test from 'ava';
 import { loadConfig } from '#host/session.js';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { connectNats, makeMemoryCluster } from '../index.js';
+import { connectNats } from '../index.js';
 import { StayingVats } from '../staying-vats.js';
 import { askStatus, formatStatus, formatStatusPage } from '../status.js';
+import { makeMemoryCluster } from './memory-cluster.js';
 import { run, startHost, startLeader } from './run-cluster.js';
 import { startServer, testWithServer } from './servers.js';
 

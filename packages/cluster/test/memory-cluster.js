@@ -3,10 +3,10 @@
 // come back; the log can be damaged. The rates are probabilities.
 
 import { performance } from 'node:perf_hooks';
-import { LogConflict, Unacknowledged } from './interface.js';
-import { sha256Hex } from './record.js';
+import { LogConflict, Unacknowledged } from '../interface.js';
+import { sha256Hex } from '../record.js';
 
-/** @import { Cluster, LogRecord, RunLog } from './interface.js' */
+/** @import { Cluster, LogRecord, RunLog } from '../interface.js' */
 
 /**
  * @typedef {object} Faults
