@@ -4,7 +4,7 @@
 import { UserError, formatTag, quote } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
 import { isActive } from './outlet.js';
-import { checkEventReader, notRunning } from './port.js';
+import { checkEventReader, notRunning, slotToRead } from './port.js';
 import { duration } from './time.js';
 
 /** @import { Duration } from './time.js' */
@@ -119,11 +119,7 @@ export class Action {
    * @throws {UserError} in a reaction that did not declare the action, or before its program runs
    */
   isPresent() {
-    const { slot } = this;
-    if (slot === null) throw notRunning(this);
-    const { running } = slot.region;
-    if (running !== this.reader) checkEventReader(this, running);
-    return slot.present;
+    return slotToRead(this).present;
   }
 
   /**

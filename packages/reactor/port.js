@@ -87,6 +87,20 @@ export const checkEventReader = (event, running) => {
   event.reader = running;
 };
 
+/**
+ * The slot of an action, a timer or a watchdog that is read now.
+ *
+ * @param {{ path: string, slot: Slot, reader: Reaction | null }} event
+ * @throws {UserError} in a reaction that did not declare it, or before its program runs
+ */
+export const slotToRead = event => {
+  const { slot } = event;
+  if (slot === null) throw notRunning(event);
+  const { running } = slot.region;
+  if (running !== event.reader) checkEventReader(event, running);
+  return slot;
+};
+
 /** @param {{ path: string }} port */
 export const notRunning = port =>
   new UserError(`${port.path} is used before its program runs, or in a reactor that was deleted`);

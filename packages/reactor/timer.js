@@ -1,7 +1,7 @@
 // Timers: events at an offset from the start, and at every period after it.
 
 import { insistContainer, insistUnassembled } from './container.js';
-import { checkEventReader, notRunning } from './port.js';
+import { slotToRead } from './port.js';
 import { duration } from './time.js';
 
 /** @import { Duration } from './time.js' */
@@ -41,11 +41,7 @@ export class Timer {
    * @throws {UserError} in a reaction that did not declare the timer, or before its program runs
    */
   isPresent() {
-    const { slot } = this;
-    if (slot === null) throw notRunning(this);
-    const { running } = slot.region;
-    if (running !== this.reader) checkEventReader(this, running);
-    return slot.present;
+    return slotToRead(this).present;
   }
 
   /**

@@ -7,7 +7,7 @@
 import { UserError } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
 import { isActive } from './outlet.js';
-import { checkEventReader, notRunning } from './port.js';
+import { notRunning, slotToRead } from './port.js';
 import { duration } from './time.js';
 
 /** @import { Duration } from './time.js' */
@@ -95,11 +95,8 @@ export class Watchdog {
    * @throws {UserError} in a reaction that did not declare the watchdog, or before its program runs
    */
   isRunning() {
-    const { slot, event } = this;
-    if (slot === null) throw notRunning(this);
-    const { running } = slot.region;
-    if (running !== this.reader) checkEventReader(this, running);
-    return event !== null && event.slot === slot;
+    const slot = slotToRead(this);
+    return this.event !== null && this.event.slot === slot;
   }
 
   /**
@@ -109,11 +106,7 @@ export class Watchdog {
    * @throws {UserError} in a reaction that did not declare the watchdog, or before its program runs
    */
   isPresent() {
-    const { slot } = this;
-    if (slot === null) throw notRunning(this);
-    const { running } = slot.region;
-    if (running !== this.reader) checkEventReader(this, running);
-    return slot.present;
+    return slotToRead(this).present;
   }
 
   /** @param {Reaction | null} running */

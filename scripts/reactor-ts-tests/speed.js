@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { quantileSorted } from '#model';
 import { makePingPong } from '../../packages/reactor-ts/examples/ping-pong.js';
 import { makeTimeLimit } from '../../packages/reactor-ts/examples/time-limit.js';
 
@@ -63,7 +64,7 @@ const measure = async (program, which) => {
 };
 
 /** @param {number[]} list */
-const median = list => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const median = list => quantileSorted(Float64Array.from(list).sort(), 0.5);
 
 if (values.run !== undefined) {
   await measure(values.run, /** @type {'ours' | 'theirs'} */ (values.of));

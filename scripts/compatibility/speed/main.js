@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { spreadOf } from '#measure';
 import { fail, readCount } from '../usage.js';
 
 const { values } = parseArgs({
@@ -108,9 +109,6 @@ const findPairs = () => {
   return found.filter(({ name }) => name.includes(values.only));
 };
 
-const median = (/** @type {number[]} */ list) =>
-  [...list].sort((left, right) => left - right)[list.length >> 1];
-
 const chosen = findPairs();
 if (chosen.length === 0) fail(usage);
 console.log(`${rounds} rounds, ${pairs} pairs, Node ${process.version}; times of a round in ms`);
@@ -124,5 +122,5 @@ for (const { name, real, ours } of chosen) {
       `${roundMs.toFixed(2)} (processor ${cpuMs.toFixed(2)}, setup ${Math.round(setupMs)})`;
     console.log(`${name}: real ${show(there)}, ours ${show(own)}: ${ratios.at(-1)?.toFixed(1)}×`);
   }
-  console.log(`${name}: ${median(ratios).toFixed(1)}× by processor time, median of ${pairs}`);
+  console.log(`${name}: ${spreadOf(ratios).median.toFixed(1)}× by processor time, median of ${pairs}`);
 }

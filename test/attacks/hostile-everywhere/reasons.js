@@ -11,12 +11,6 @@ const revoked = () => {
   return proxy;
 };
 
-const deep = () => {
-  let error = Error('innermost');
-  for (let i = 0; i < 5_000; i += 1) error = Error('around it', { cause: error });
-  return error;
-};
-
 const circular = () => {
   const error = Error('circular');
   error.cause = error;
@@ -24,8 +18,15 @@ const circular = () => {
   return error;
 };
 
-/** Reasons that are hard to look at; each is made anew. */
-export const reasons = [
+/**
+ * Reasons that are hard to look at; each is made anew.
+ *
+ * @param {object} options
+ * @param {() => Error} options.deep  makes an error with a long chain of causes
+ * @param {number} options.characters  of long strings
+ * @param {number} options.errors  of an aggregate
+ */
+export const makeReasons = ({ deep, characters, errors }) => [
   () => new Proxy(Error('p'), { getPrototypeOf: explode }),
   () => new Proxy(Error('p'), explosive),
   () => new Proxy(() => {}, explosive),
@@ -62,10 +63,10 @@ export const reasons = [
   () => null,
   () => '',
   () => '\ud800',
-  () => 'x'.repeat(50_000),
-  () => Error('x'.repeat(50_000)),
+  () => 'x'.repeat(characters),
+  () => Error('x'.repeat(characters)),
   () => AggregateError([revoked(), new Proxy({}, explosive)], 'many'),
-  () => AggregateError(new Array(1_000).fill(Error('x')), 'very many'),
+  () => AggregateError(new Array(errors).fill(Error('x')), 'very many'),
   () => Error('x', { cause: revoked() }),
   deep,
   circular,
@@ -103,3 +104,11 @@ export const reasons = [
   () => Object.defineProperty([], 'length', { value: 2 ** 32 - 1 }),
   () => Object.assign(() => {}, { message: 'm', name: 'n' }),
 ];
+
+const deep = () => {
+  let error = Error('innermost');
+  for (let i = 0; i < 5_000; i += 1) error = Error('around it', { cause: error });
+  return error;
+};
+
+export const reasons = makeReasons({ deep, characters: 50_000, errors: 1_000 });
