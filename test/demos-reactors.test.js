@@ -40,7 +40,7 @@ for (const { demo, command, lines } of runs) {
   });
 }
 
-test('a demo of reactors, and a config of one, are found by name from any folder', async t => {
+test('a demo of reactors and its configs are found by name from any folder', async t => {
   const cwd = temporaryDirectory(t);
   const flags = ['--memdb', '--no-graphs', '--no-stats', '--vatlog', '-'];
   for (const place of ['reactors/timelimit', 'demos/reactors/timelimit/vats.json']) {

@@ -246,7 +246,7 @@ export const buildRootObject = () => {
 };
 
 test.serial(
-  'a vat that replays otherwise is a clear error that names the vat and its delivery',
+  'an error for a vat that replays differently names the vat and its delivery',
   async t => {
     await t.throwsAsync(
       resumeWithOtherSource(t, `round() { return 1; }`, `round() { return 2; }`),

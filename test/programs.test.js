@@ -45,7 +45,7 @@ test.serial('every special value but -0 comes back as it was', async t => {
   );
 });
 
-test.serial('promises that hold each other in a ring are let go of', async t => {
+test.serial('promises that hold each other in a ring are released', async t => {
   const { report } = await runProgram(toProgram('promise-cycle-3'));
   // The result of bootstrap is held by the host.
   t.is(report.counters.kernelPromises.value, 1);

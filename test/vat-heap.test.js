@@ -193,7 +193,7 @@ const caller = `
   });
 `;
 
-test.serial('a killed process costs only time, at any moment', async t => {
+test.serial("killing a vat's process at any moment costs only time", async t => {
   const baseDir = writeProgram(
     t,
     { caller, keeper },

@@ -204,7 +204,7 @@ const runTraced = async (baseDir, workers) => {
 
 for (const name of ['forkjoin/vats.json', 'account/vats.json']) {
   test.serial(
-    `demos/reactors/${name}: a trace has the same reactions, and a row a thread`,
+    `demos/reactors/${name}: a trace on threads has the same reactions, and a row for each thread`,
     async t => {
       const baseDir = demoDirectory(path.join('reactors', name));
       const { tracks, rows } = await runTraced(baseDir, 0);

@@ -277,7 +277,7 @@ test.serial('threads that end during cranks and device calls cost only time', as
 });
 
 test.serial(
-  'a vat in whose delivery two threads end, ends alone, and again when resumed',
+  'a vat during whose delivery two threads ended is ended alone, and also in a resumed run',
   async t => {
     const dir = temporaryDirectory(t);
     fs.writeFileSync(
@@ -380,7 +380,7 @@ test.serial('a vat drops the same references on every thread', async t => {
 });
 
 test.serial(
-  'wrong numbers of threads, and vats that cannot run on one, are a line each',
+  'a wrong number of threads, and a vat that cannot run on one, are reported in one line',
   async t => {
     const make = (/** @type {string} */ baseDir, /** @type {any} */ workers) =>
       makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore(), cacheDir, workers });

@@ -164,7 +164,7 @@ test('graph draws stats files side by side', async t => {
   t.true(svg.includes('first') && svg.includes('second'));
 });
 
-test('flags of a run have their effects', async t => {
+test('each flag of a run has its effect', async t => {
   const cwd = temporaryDirectory(t);
   const demo = path.join(demosDir, 'pingpong');
   const flags = ['--no-blockmode', '--blocksize', '5', '--benchmark', '2', '--forcegc=crank'];

@@ -197,7 +197,7 @@ test('the flags of a run are those of the report beside its stats file, if it is
   t.is(readRunFlags(file, steps), undefined);
 });
 
-test('the note is in the subtitle', t => {
+test("a chart's note is in its subtitle", t => {
   for (const kind of chartKinds) {
     const note = 'Garbage collection forced after each crank.';
     t.true(subtitleOf(makeChartSpec(kind, [makeUpRun(20)], { note })).includes(note));

@@ -102,7 +102,7 @@ test('a page of runs and one of a specification hold all they need', async t => 
   t.true(html.includes('<title>Kernel counters: &lt;/script&gt;&lt;b&gt;</title>'));
 });
 
-test('a specification of ones own is drawn too', async t => {
+test("a user's specification is drawn", async t => {
   await renderChart(makeChartSpec('disk', [makeUpRun(5)]), at('own.svg'));
   t.regex(fs.readFileSync(at('own.svg'), 'utf8'), /Database on disk: run of 5/);
 });
@@ -189,7 +189,7 @@ test('a drawing process that was started early draws the same, and one that was 
   for (const name of ['early.png', 'again.png']) t.true(fs.readFileSync(at(name)).equals(bytes));
 });
 
-test('a drawing process that has nothing to draw holds nobody up', async t => {
+test('a drawing process without work lets its parent end', async t => {
   const script = `import { startRenderer } from ${JSON.stringify(new URL('../render.js', import.meta.url).href)};
     startRenderer();`;
   const child = execFile(process.execPath, ['--input-type=module', '-e', script]);

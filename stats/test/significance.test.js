@@ -72,7 +72,7 @@ test('the deviation of a normal sample is read from its quartiles', t => {
   near(t, deviation, 1, 0.001);
 });
 
-test('Holm multiplies the smallest by how many there are, and keeps the order', t => {
+test("Holm's correction multiplies the smallest value by their number, and keeps the order", t => {
   t.deepEqual(
     holm([0.01, undefined, 0.04, 0.03]).map(p => p?.toFixed(4)),
     ['0.0300', undefined, '0.0600', '0.0600'],

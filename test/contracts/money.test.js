@@ -22,7 +22,7 @@ const objects = harden([Far('a', {}), Far('b', {}), Far('c', {})]);
 /** @type {(value: bigint) => any} */
 const amount = value => harden({ brand, value });
 
-test('amounts of numbers count', t => {
+test('amounts of numbers are added and subtracted', t => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n }), fc.bigInt({ min: 0n }), (left, right) => {
       t.is(nat.add(amount(left), amount(right)).value, left + right);
@@ -79,7 +79,7 @@ const makeElement = (/** @type {any} */ given, isTurned = false) => {
 const keyOf = (/** @type {any} */ given) =>
   fc.stringify(Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1))));
 
-test('amounts of sets are sets, whatever the order of fields', t => {
+test('amounts of sets are compared as sets, whatever the order of fields', t => {
   const elements = fc.uniqueArray(element, { selector: keyOf, maxLength: 6 });
   fc.assert(
     fc.property(elements, elements, (left, right) => {
@@ -241,7 +241,7 @@ test('an issuer keeps its books as a ledger would, whatever is asked of it', asy
   );
 });
 
-test('a payment that was used is of no use to anybody', async t => {
+test('a used payment is worthless to everybody', async t => {
   const { mint, issuer, math } = makeIssuerKit('gold');
   const purse = issuer.makeEmptyPurse();
   const payment = mint.mintPayment(math.make(3n));

@@ -174,7 +174,7 @@ test.serial('after the end of a contract there are no further offers', async t =
   });
 });
 
-test.serial('an instance that cannot be is refused', async t => {
+test.serial('an instance with invalid terms is refused', async t => {
   t.deepEqual(await tell('failingStarts'), {
     'throws at its start': 'the contract cannot start',
     'has no facets': 'what a contract starts with must be a record, got undefined',
@@ -247,7 +247,7 @@ for (const [second, said, one, two] of swaps) {
   });
 }
 
-test.serial('a swap whose first offer is wrong, or withdrawn, is over', async t => {
+test.serial('a swap ends when its first offer is wrong or withdrawn', async t => {
   t.deepEqual(await tell('swap', ['buy', 2n, 3n]), {
     said: 'the offer must give Asset and want Price',
     one: { Asset: 0n, Price: 3n },
@@ -259,6 +259,9 @@ test.serial('a swap whose first offer is wrong, or withdrawn, is over', async t 
   });
 });
 
-test.serial('a trader whose other breaks off has everything back, and can go on', async t => {
-  t.deepEqual(await tell('brokenTrade'), { seen: ['bob is gone', 'bob is gone'], resting: 0 });
-});
+test.serial(
+  'a trader whose partner breaks off gets everything back, and can trade again',
+  async t => {
+    t.deepEqual(await tell('brokenTrade'), { seen: ['bob is gone', 'bob is gone'], resting: 0 });
+  },
+);

@@ -50,7 +50,7 @@ const values = fc.record(
   { requiredKeys: [] },
 );
 
-test('a clean proposal is clean, and sorted', t => {
+test('a cleaned proposal has all parts, its keywords are sorted, and cleaning it again changes nothing', t => {
   const clean = cleanProposal(harden({ give: amountsOf({ Price: 1n, Asset: 2n }) }), maths);
   t.deepEqual(Object.keys(clean.give), ['Asset', 'Price']);
   t.deepEqual(clean.want, {});

@@ -78,7 +78,7 @@ const startWithUsers = async (t, without) => {
 };
 
 testWithServer(
-  'a host that may not speak or hear is one line',
+  'a host without permission to send or receive gets an error of one line',
   async (/** @type {ExecutionContext} */ t) => {
     for (const [subject, does] of [
       [names.fromHost('h1'), 'publish to'],
@@ -98,7 +98,7 @@ testWithServer(
 );
 
 testWithServer(
-  'a leader that may not speak to hosts, or hear them, is one line, and goes on when it may',
+  'a leader without permission to reach hosts reports it in one line, and continues once it may',
   async (/** @type {ExecutionContext} */ t) => {
     for (const [subject, does] of [
       [names.fromHosts, 'subscribe to'],
@@ -119,7 +119,7 @@ testWithServer(
 );
 
 testWithServer(
-  'a server without room stops the run by one line, and with room the run goes on',
+  'a full server stops the run with one line, and the run continues once there is room',
   async (/** @type {ExecutionContext} */ t) => {
     const directory = temporaryDirectory(t, 'full');
     const file = path.join(directory, 'server.conf');
@@ -148,7 +148,7 @@ testWithServer(
 );
 
 testWithServer(
-  'a run of another config or version is refused by one line, and nothing is written',
+  'a run of another config or version is refused in one line, and nothing is written',
   async (/** @type {ExecutionContext} */ t) => {
     const { url } = await startServer(t);
     const connectLeader = () => connect(t, { url, run, role: 'leader' });
@@ -182,7 +182,7 @@ testWithServer(
 );
 
 testWithServer(
-  'a stream that is removed under its leader, and a blob of which a part is lost, are damage',
+  'a removed stream and a blob with a missing part are reported as damage',
   async (/** @type {ExecutionContext} */ t) => {
     const { url } = await startServer(t);
     const cluster = await connect(t, { url, run, role: 'leader' });

@@ -81,7 +81,7 @@ const confuse = (memory, name) =>
   memory.connect('other').publish(`swingset.${run}.to.${name}`, Uint8Array.of(255));
 
 test.serial(
-  'a run goes on while a vat moves, and the vat stands still for the rest alone',
+  'a run continues while a vat moves, and the vat pauses only for the rest of its transcript',
   async t => {
     const { memory, operator, gates, hosting, leading, name, names, from } = await begin();
     const to = 1 - from;

@@ -297,7 +297,7 @@ test.serial('a host cannot end a vat that is on another host', async t => {
 });
 
 test.serial(
-  'greetings, packets and records that are made up are refused and counted, and harm nobody',
+  'forged greetings, packets and records are refused and counted, and harm no vat',
   async t => {
     const expected = await hashOfPlainRun('pingpong', rounds);
     const memory = makeMemoryCluster();

@@ -249,7 +249,7 @@ const tryOne = async (t, shared, hash, seed) => {
 };
 
 testWithServer(
-  'a run whose network or server fails ends as one of a single process, or the damage is named',
+  'a run with network or server failures ends like one in a single process, or names the damage',
   async (/** @type {ExecutionContext} */ t) => {
     const hash = await hashOfPlainRun('pingpong', rounds);
     const shared = await startServer(t);

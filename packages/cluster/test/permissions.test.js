@@ -48,7 +48,7 @@ test('without a server, an error of one line says what to do', async t => {
 });
 
 testWithServer(
-  'a server without JetStream is one line',
+  'a server without JetStream gives an error of one line',
   async (/** @type {import('ava').ExecutionContext} */ t) => {
     const { url } = await startServer(t, { flags: [] });
     await t.throwsAsync(connectNats({ url, run, role: 'leader' }), {

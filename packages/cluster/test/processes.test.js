@@ -134,7 +134,7 @@ for (let seed = firstSeed; seed < firstSeed + many; seed += 1) {
 }
 
 testWithServer(
-  'one command starts server, leader and hosts, and takes them down',
+  'one command starts server, leader and hosts, and ends them',
   async (/** @type {ExecutionContext} */ t) => {
     const { ended, text } = start(t, [
       ...['cluster', 'demos/pingpong', '--hosts', '2', '--benchmark', '5'],
@@ -148,7 +148,7 @@ testWithServer(
 );
 
 testWithServer(
-  'what is wrong with a command line is one line, and exit code 2',
+  'an invalid command line gives an error of one line and exit code 2',
   async (/** @type {ExecutionContext} */ t) => {
     const { url } = await startServer(t);
     for (const [given, expected] of /** @type {[string[], RegExp][]} */ ([

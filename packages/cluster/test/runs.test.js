@@ -132,7 +132,7 @@ test.serial(
 );
 
 test.serial(
-  'a run that was stopped goes on from its log, with the checkpoints in it, and ends as it would have',
+  'a stopped run continues from its log and its checkpoints, and ends like an uninterrupted one',
   async t => {
     const expected = await hashOfPlainRun('pingpong', 12);
     const memory = makeMemoryCluster();

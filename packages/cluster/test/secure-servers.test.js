@@ -71,7 +71,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 );
 
 testWithServer(
-  'a run goes with credentials of an account, and each role may do its part alone',
+  'a run works with credentials of an account, and each role may do only its part',
   async (/** @type {ExecutionContext} */ t) => {
     const directory = temporaryDirectory(t, 'creds');
     const roles = /** @type {const} */ (['leader', 'operator', 'host.h1']);
@@ -103,7 +103,7 @@ testWithServer(
 );
 
 testWithServer(
-  'of three servers one is lost, and the run ends as one of a single process',
+  'a run that loses one of three servers ends like one in a single process',
   async (/** @type {ExecutionContext} */ t) => {
     const directory = temporaryDirectory(t, 'three');
     const ports = [await findPort(), await findPort(), await findPort()];

@@ -80,7 +80,7 @@ test('one vat is reported for each reason, and ended ones are not kept', t => {
 });
 
 testWithServer(
-  'a log that is on another number of servers than is asked for says so',
+  'a log on another number of servers than requested is reported',
   async (/** @type {ExecutionContext} */ t) => {
     const { url } = await startServer(t);
     /** @param {number} [replicas] */

@@ -66,7 +66,7 @@ for (const program of orderedPrograms) {
   });
 }
 
-test('each program has its order, and no order is without a program', t => {
+test('every program has a kept order, and every kept order a program', t => {
   t.deepEqual(
     Object.keys(orders),
     orderedPrograms.map(({ title }) => title),

@@ -200,7 +200,7 @@ test('a result may be settled to a reference that a device gave', async t => {
 });
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
-  test(`${profile}: a device's store goes with its crank, and a device that was called in a dropped crank is reset`, async t => {
+  test(`${profile}: a dropped crank undoes a device's writes to its store, and resets the device`, async t => {
     /** @type {string[]} */
     const resets = [];
     /** @type {(name: string) => TestDevice} */

@@ -18,12 +18,12 @@ const corpus = {
 };
 
 for (const [seed, what] of Object.entries(corpus)) {
-  test(`program ${seed} comes to the same (${what})`, t => {
+  test(`program ${seed} has the reference's results (${what})`, t => {
     t.is(compareKernels(makeRudeProgram('current', Number(seed), 'reactors')), undefined);
   });
 }
 
-test(`${seeds} programs of reactors whose reports lie come to what the reference says`, t => {
+test(`${seeds} programs of reactors whose reports lie have the reference's results`, t => {
   const coverage = new Coverage();
   for (let seed = first; seed < first + seeds; seed += 1) {
     const program = makeRudeProgram('current', seed, 'reactors');
@@ -112,7 +112,7 @@ const broken = {
 };
 
 for (const [what, [prototype, name, make]] of Object.entries(broken)) {
-  test.serial(`fifty programs find it if ${what}`, t => {
+  test.serial(`fifty programs show a difference if ${what}`, t => {
     const own = /** @type {PropertyDescriptor} */ (
       Object.getOwnPropertyDescriptor(prototype, name)
     );

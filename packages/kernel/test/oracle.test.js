@@ -47,24 +47,24 @@ const livelyCorpus = {
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   for (const [seed, what] of Object.entries(corpus[profile])) {
-    test(`${profile}: program ${seed} comes to the same (${what})`, t => {
+    test(`${profile}: program ${seed} has the reference's results (${what})`, t => {
       t.is(compareKernels(makeRudeProgram(profile, Number(seed))), undefined);
     });
   }
 
   for (const [seed, what] of Object.entries(wildCorpus[profile])) {
-    test(`${profile}: wild program ${seed} comes to the same (${what})`, t => {
+    test(`${profile}: wild program ${seed} has the reference's results (${what})`, t => {
       t.is(compareKernels(makeRudeProgram(profile, Number(seed), 'wild')), undefined);
     });
   }
 
   for (const [seed, what] of Object.entries(livelyCorpus[profile])) {
-    test(`${profile}: lively program ${seed} comes to the same (${what})`, t => {
+    test(`${profile}: lively program ${seed} has the reference's results (${what})`, t => {
       t.is(compareKernels(makeRudeProgram(profile, Number(seed), 'lively')), undefined);
     });
   }
 
-  test(`${profile}: ${livelySeeds} programs come to the same whose device makes, upgrades and ends vats, and is woken`, t => {
+  test(`${profile}: ${livelySeeds} programs have the reference's results if a device makes, upgrades and ends vats, and is woken`, t => {
     const coverage = new Coverage();
     for (let seed = first; seed < first + livelySeeds; seed += 1) {
       const program = makeRudeProgram(profile, seed, 'lively');
@@ -79,7 +79,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     for (const deed of ['deviceInput', 'outside']) t.true(meddled[deed] > 0, deed);
   });
 
-  test(`${profile}: ${livelySeeds} programs come to the same with critical vats and budgets for what ended vats left`, t => {
+  test(`${profile}: ${livelySeeds} programs have the reference's results with critical vats and budgets for clean-up`, t => {
     const coverage = new Coverage();
     for (let seed = first; seed < first + livelySeeds; seed += 1) {
       const program = makeRudeProgram(profile, seed, 'full');
@@ -92,7 +92,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     if (profile === 'current') t.true(coverage.meddled.setNumberedBudget > 0);
   });
 
-  test(`${profile}: ${wildSeeds} programs come to the same whose hosts meddle and whose vats the machine stops`, t => {
+  test(`${profile}: ${wildSeeds} programs have the reference's results if hosts meddle and the machine stops vats`, t => {
     const coverage = new Coverage();
     for (let seed = first; seed < first + wildSeeds; seed += 1) {
       const program = makeRudeProgram(profile, seed, 'wild');
@@ -106,7 +106,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     for (const deed of deeds) t.true(meddled[deed] > 0, deed);
   });
 
-  test(`${profile}: ${seeds} programs of vats that misbehave come to what the reference says`, t => {
+  test(`${profile}: ${seeds} programs of vats that misbehave have the reference's results`, t => {
     const coverage = new Coverage();
     for (let seed = first; seed < first + seeds; seed += 1)
       t.is(compareKernels(makeRudeProgram(profile, seed), coverage), undefined, `program ${seed}`);

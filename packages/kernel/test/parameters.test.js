@@ -8,7 +8,7 @@ import { idle, make, makerDevice } from './births.js';
 
 /** @typedef {import('#testkit').React} React */
 
-test('references in parameters stay in the row of their vat, though it lets go of them', async t => {
+test("a vat's row keeps the references in its parameters after the vat has dropped them", async t => {
   /** @type {string[]} */
   const told = [];
   /** @type {React} */

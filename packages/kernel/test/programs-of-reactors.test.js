@@ -17,7 +17,7 @@ const searched = ({ rows }, program) =>
     .map(([vatId]) => vatId)
     .sort(compareIds);
 
-test('the vats of a program are those whose rows say so', t => {
+test('a program of reactors consists of the vats whose rows name it', t => {
   const vat = fc.integer({ min: 1, max: 6 });
   const act = fc.oneof(
     fc.record({ kind: fc.constant('add'), vat }),

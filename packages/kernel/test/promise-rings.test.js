@@ -33,7 +33,7 @@ const makeRows = random => {
   return rows;
 };
 
-test('a quick look finds the rings of a search, and pays as much for it', t => {
+test('a quick look finds the rings that a search finds, and costs as much', t => {
   const random = makeRandom('rings');
   let rings = 0;
   let free = 0;

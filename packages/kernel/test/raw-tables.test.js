@@ -52,7 +52,7 @@ test('a running state and its store have the same raw tables, with every key of 
   t.true(items > 0);
 });
 
-test('values of the host that are not committed yet are among them', async t => {
+test('the raw tables have values of the host that are not committed yet', async t => {
   const { store } = await runRandomProgram(makeRandomProgram('host values'));
   const kernel = makeKernel('current', { store, sha256, onVatFault: () => {} });
   kernel.setHostValue('host.new', '1');

@@ -112,7 +112,7 @@ test('a vat is notified of a long chain in parts', async t => {
   t.true(promises < 5);
 });
 
-test('a vat that is told of a ring of 30,000 promises asks for parts of it, and comes to an end', async t => {
+test('a vat that is notified of a ring of 30,000 promises asks for parts of it, and comes to rest', async t => {
   const size = 30_000;
   const ring = Array.from(
     { length: size },

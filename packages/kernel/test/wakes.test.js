@@ -243,7 +243,7 @@ for (const profile of profiles) {
   });
 }
 
-test('items of a later time wait for it; at the time itself they run', async t => {
+test('a run up to a time leaves items of later times, and runs those of the time itself', async t => {
   const { run, log } = makeRun('current', (call, crank) => {
     if (crank === 1) for (const time of [10, 20, 30]) tell(call, 'd-70', 'wakeAt', time);
   });
@@ -261,7 +261,7 @@ test('items of a later time wait for it; at the time itself they run', async t =
   t.deepEqual(audit(run.state), []);
 });
 
-test('items of a later microstep wait for it, and at a time before it for that', async t => {
+test('a run up to a microstep leaves items of later microsteps', async t => {
   const { run, log } = makeRun('current', (call, crank) => {
     if (crank === 1) tell(call, 'd-70', 'wakeAt', 10);
     if (crank <= 3) call('send', 'o+0', message('again'), null);

@@ -206,7 +206,7 @@ test('a reaction runs once a tag, however many of its triggers are present', t =
   ]);
 });
 
-test('an action of reactor-ts ports line by line', t => {
+test('an action of reactor-ts works with the same lines', t => {
   class Main extends Traced {
     a = new Action(this, 'logical', TimeValue.msec(10));
     /** @type {number[]} */
@@ -236,7 +236,7 @@ test('an event after the last tag is discarded', t => {
   t.deepEqual(traceOf(new Main(), { timeout: '1 ms' }), ['0.0 go', '0.1 a', '1.0 go']);
 });
 
-test('an action has no say in another reactor', t => {
+test('an action of another reactor is refused as a trigger', t => {
   class Inner extends Reactor {
     a = this.action();
   }

@@ -185,7 +185,7 @@ test('parts cannot be added to a reactor that runs', t => {
   });
 });
 
-test('a program is made of a reactor, and of nothing else', t => {
+test('a program is made only of a reactor', t => {
   t.throws(() => new Program(/** @type {any} */ (Main)), {
     message:
       'a program is made from its main reactor; give an instance of a class that extends Reactor',

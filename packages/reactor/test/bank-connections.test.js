@@ -15,7 +15,7 @@ import {
 import { Traced } from './helpers.js';
 import { traceOf, MultiSource, MultiSink } from './connection-programs.js';
 
-test('interleaved takes the first channel of each, then the second', t => {
+test('an interleaved bank gives the first channel of each member, then the second', t => {
   class Main extends Traced {
     sources = this.bank(2, MultiSource, 3);
     sink = new MultiSink(this, 6);
@@ -24,7 +24,7 @@ test('interleaved takes the first channel of each, then the second', t => {
   t.deepEqual(traceOf(new Main()), ['0.0 0,10,1,11,2,12']);
 });
 
-test('nested banks, interleaved', t => {
+test('nested banks are interleaved at each depth', t => {
   class A extends Reactor {
     p = new OutMultiPort(this, 2);
     constructor(/** @type {any} */ container, /** @type {number} */ outer) {
@@ -72,7 +72,7 @@ test('a bank index is that of the member, not of what it contains', t => {
   t.is(main.getBankIndex(), -1);
 });
 
-test('widths of 0 and a partial connection', t => {
+test('a partial connection takes ports of width 0, and leaves channels unconnected', t => {
   class Main extends Traced {
     none = new MultiSource(this, 0);
     nobody = this.bank(0, MultiSource, 2);

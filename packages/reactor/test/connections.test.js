@@ -115,7 +115,7 @@ test('a pipeline with delays works on several values at once', t => {
   t.deepEqual(traceOf(new Main(), { timeout: '5 ms' }), ['4.0 1000', '5.0 2000']);
 });
 
-test('a multiport to a multiport, channel by channel', t => {
+test('a multiport is connected to a multiport channel by channel', t => {
   class Main extends Traced {
     a = new MultiSource(this, 4);
     b = new MultiSink(this, 4);
@@ -124,7 +124,7 @@ test('a multiport to a multiport, channel by channel', t => {
   t.deepEqual(traceOf(new Main()), ['0.0 0,1,2,3']);
 });
 
-test('a multiport to a bank, and a bank to a multiport', t => {
+test('a multiport is connected to a bank, and a bank to a multiport', t => {
   class Main extends Traced {
     a = new MultiSource(this, 3);
     sinks = this.bank(3, Sink, this);
@@ -164,7 +164,7 @@ test('single channels can be connected, read and written', t => {
   t.deepEqual(traceOf(new Main()), ['0.0 2,read 1,0']);
 });
 
-test('broadcast repeats the sources', t => {
+test('a broadcast repeats its sources', t => {
   class Main extends Traced {
     a = new MultiSource(this, 2);
     d = new MultiSink(this, 5);
@@ -173,7 +173,7 @@ test('broadcast repeats the sources', t => {
   t.deepEqual(traceOf(new Main()), ['0.0 0,1,0,1,0']);
 });
 
-test('broadcast with a delay', t => {
+test('a broadcast may have a delay', t => {
   class Main extends Traced {
     source = new Source(this);
     sinks = this.bank(3, Sink, this);
@@ -186,7 +186,7 @@ test('broadcast with a delay', t => {
   ]);
 });
 
-test('a bank that broadcasts to itself: every member hears all, itself too', t => {
+test('in a bank that broadcasts to itself each member gets the values of all', t => {
   class Node extends Reactor {
     out = this.output();
     in = new InMultiPort(this, 3);
@@ -207,7 +207,7 @@ test('a bank that broadcasts to itself: every member hears all, itself too', t =
   t.deepEqual(traceOf(new Main()).sort(), ['0.0 0 0,1,2', '0.0 1 0,1,2', '0.0 2 0,1,2']);
 });
 
-test('fully connected and addressable: member i sends to member j on channel j', t => {
+test('in a fully connected bank member i sends to member j on channel j', t => {
   class Node extends Reactor {
     out = new OutMultiPort(this, 4);
     in = new InMultiPort(this, 4);

@@ -324,7 +324,7 @@ test('one output may have a connection in each of several modes', t => {
   ]);
 });
 
-test('three modes in turn', t => {
+test('a reactor runs through three modes in turn', t => {
   class Counter extends Reactor {
     next = this.input();
     modes = [this.mode({ initial: true }), this.mode(), this.mode()];

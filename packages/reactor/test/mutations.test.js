@@ -130,7 +130,7 @@ test('a mutation disconnects, and connects something else', t => {
   );
 });
 
-test('levels follow: what is connected behind another reacts after it', t => {
+test('a reactor that is connected behind another reacts after it', t => {
   class Group extends Reactor {
     in = this.input();
     out = this.output();

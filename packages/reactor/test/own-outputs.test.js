@@ -73,7 +73,7 @@ for (const [verb, change] of /** @type {[string, (main: any) => void][]} */ ([
   });
 }
 
-test('a mutation that writes an output that is connected: an error', t => {
+test('a mutation that writes a connected output is an error', t => {
   class Main extends Reactor {
     out = this.output();
     child = new Numbered(this, 1);

@@ -63,7 +63,7 @@ class Print extends Reactor {
   }
 }
 
-test('an App with actions, ports, parameters and state', async t => {
+test('an App runs with actions, ports, parameters and state', async t => {
   class RampApp extends App {
     ramp = new Ramp(this, 4);
     print = new Print(this);
@@ -82,7 +82,7 @@ test('an App with actions, ports, parameters and state', async t => {
   t.is(program?.tag, '15000ns.1');
 });
 
-test('an App that fails', async t => {
+test('an App that fails reports it', async t => {
   class Failing extends App {
     tick = new Timer(this, 0, TimeValue.secs(1));
     constructor(/** @type {(error: any) => void} */ failure) {
@@ -101,7 +101,7 @@ test('an App that fails', async t => {
   t.is(error.message, 'Failing: this is wrong');
 });
 
-test('banks and multiports', async t => {
+test('an App has banks and multiports', async t => {
   class Periodic extends Reactor {
     t = new Timer(this, 0, TimeValue.sec(1));
     o = new OutPort(this);

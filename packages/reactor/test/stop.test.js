@@ -226,7 +226,7 @@ test('a reaction that throws ends the program with its name and tag', t => {
   t.is(/** @type {any} */ (error)?.cause.message, 'out of range');
 });
 
-test('a program can be taken step by step', t => {
+test('a program can run step by step', t => {
   class Main extends Traced {
     tick = this.timer(0, '1 ms');
     r = this.reaction({ triggers: this.tick }, () => this.log('tick'));

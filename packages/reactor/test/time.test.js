@@ -171,7 +171,7 @@ test('a reaction that takes long looks at its deadline', async t => {
   t.deepEqual(main.trace, ['0.0 4']);
 });
 
-test('deadlines within a bank', async t => {
+test('each member of a bank has a deadline of its own', async t => {
   const clock = testClock();
   class Worker extends Reactor {
     constructor(/** @type {any} */ main) {
@@ -242,7 +242,7 @@ test('a physical action never comes before the present tag, in a fast program ei
   t.deepEqual(main.trace, ['100.1 a']);
 });
 
-test('a slowing clock: delays of a physical action count from its time', async t => {
+test('delays of a physical action count from the time of a clock that slows down', async t => {
   const clock = testClock();
   class Main extends Traced {
     a = this.physicalAction({ minDelay: '100 ms' });

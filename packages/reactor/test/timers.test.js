@@ -58,7 +58,7 @@ test('a timer that is present gives its tag, as in reactor-ts', t => {
   t.deepEqual(main.tag, { timeNs: 1_000_000, microstep: 0 });
 });
 
-test('a clock of 1 ns ticks once a nanosecond', t => {
+test('a timer with a period of 1 ns ticks once a nanosecond', t => {
   class Clock extends Reactor {
     y = this.output();
     tick = this.timer(0, 1);

@@ -43,7 +43,7 @@ class Main extends Traced {
   }
 }
 
-test('divide and conquer: a sum of any range, at one tag', t => {
+test('transient children compute a sum by divide and conquer, at one tag', t => {
   fc.assert(
     fc.property(fc.nat(300), high => {
       const main = new Main(high);
@@ -148,7 +148,7 @@ test('a child is fresh each time: startup again, states set back', t => {
   t.deepEqual(main.trace, ['0.0 11', '1.0 12', '2.0 13']);
 });
 
-test('a child with reactors in it', t => {
+test('a child may contain reactors', t => {
   class Double extends Reactor {
     /** @type {InPort<any>} */
     in = this.input();

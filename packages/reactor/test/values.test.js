@@ -88,7 +88,7 @@ test('a copy is equal and free, whatever the data', t => {
   );
 });
 
-test('no getter is called', t => {
+test('freezing and copying call no getter', t => {
   let calls = 0;
   const value = {
     get it() {

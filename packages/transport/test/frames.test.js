@@ -211,7 +211,7 @@ for (const [name, frames, write, read] of directions) {
   });
 }
 
-test('only a vat with reactors reports them', t => {
+test('only a vat with reactors may report reactors', t => {
   const writer = new ByteWriter();
   const result = {
     ...{ kind: 'result', vatId: 'v7', fault: null, isRefusal: false, syscalls: [], answers: [] },

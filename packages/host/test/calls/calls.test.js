@@ -199,52 +199,52 @@ test.serial(
   },
 );
 
-test.serial(
-  'a handle that is kept is found by who takes up the state, others are let go of',
-  async t => {
-    const store = makeMemoryStore();
-    const simulation = await start({ store });
-    const ann = await simulation.call('bank', 'account', ['ann']);
-    const bob = await simulation.call('bank', 'account', ['bob']);
-    await simulation.keep('ann', ann);
-    t.is(await simulation.find('bob'), undefined);
-    const waits = simulation.call('bank', 'wait');
-    const later = await simulation.call('bank', 'later');
-    t.is(later.now, 1);
-    waits.catch(() => {});
-    await t.throwsAsync(simulation.keep('', bob), { message: /1 to 200 characters/ });
-    const { kernel } = simulation;
-    t.is(kernel.state.held.size, 5, 'bootstrap, ann, bob, the call and the promise');
+test.serial('a kept handle is found after a resume, and the others are released', async t => {
+  const store = makeMemoryStore();
+  const simulation = await start({ store });
+  const ann = await simulation.call('bank', 'account', ['ann']);
+  const bob = await simulation.call('bank', 'account', ['bob']);
+  await simulation.keep('ann', ann);
+  t.is(await simulation.find('bob'), undefined);
+  const waits = simulation.call('bank', 'wait');
+  const later = await simulation.call('bank', 'later');
+  t.is(later.now, 1);
+  waits.catch(() => {});
+  await t.throwsAsync(simulation.keep('', bob), { message: /1 to 200 characters/ });
+  const { kernel } = simulation;
+  t.is(kernel.state.held.size, 5, 'bootstrap, ann, bob, the call and the promise');
 
-    // As if its process had died: it writes nothing any more, whatever the machine's load.
-    await simulation.leave();
-    const second = await makeSimulation(undefined, { store, resume: true });
-    const found = await second.find('ann');
-    t.is(await second.call(/** @type {any} */ (found), 'owner'), 'ann');
-    t.is(second.kernel.state.held.size, 2, 'bootstrap and ann');
-    await second.release(/** @type {any} */ (found));
-    await second.forget('ann');
-    t.is(await second.find('ann'), undefined);
-    t.is(second.kernel.state.held.size, 1);
-    t.deepEqual(audit(second.kernel.state), []);
-    const replayed = await replayRecording(store, {});
-    t.is(replayed.difference, undefined);
-    await second.close();
+  // As if its process had died: it writes nothing any more, whatever the machine's load.
+  await simulation.leave();
+  const second = await makeSimulation(undefined, { store, resume: true });
+  const found = await second.find('ann');
+  t.is(await second.call(/** @type {any} */ (found), 'owner'), 'ann');
+  t.is(second.kernel.state.held.size, 2, 'bootstrap and ann');
+  await second.release(/** @type {any} */ (found));
+  await second.forget('ann');
+  t.is(await second.find('ann'), undefined);
+  t.is(second.kernel.state.held.size, 1);
+  t.deepEqual(audit(second.kernel.state), []);
+  const replayed = await replayRecording(store, {});
+  t.is(replayed.difference, undefined);
+  await second.close();
+});
+
+test.serial(
+  'a promise in an answer is a promise for the host, which can pass it until it settles',
+  async t => {
+    const simulation = await start();
+    const { promise, now } = await simulation.call('bank', 'later');
+    t.is(now, 1);
+    const [same] = await simulation.call('bank', 'echo', [promise]);
+    t.is(same, promise);
+    await simulation.call('bank', 'settle', ['done']);
+    t.is(await promise, 'done');
+    t.is(simulation.kernel.state.held.size, 1);
+    await t.throwsAsync(simulation.call('bank', 'echo', [promise]), { message: /is a promise/ });
+    await simulation.close();
   },
 );
-
-test.serial('a promise of a vat is a promise, which may be passed until it settles', async t => {
-  const simulation = await start();
-  const { promise, now } = await simulation.call('bank', 'later');
-  t.is(now, 1);
-  const [same] = await simulation.call('bank', 'echo', [promise]);
-  t.is(same, promise);
-  await simulation.call('bank', 'settle', ['done']);
-  t.is(await promise, 'done');
-  t.is(simulation.kernel.state.held.size, 1);
-  await t.throwsAsync(simulation.call('bank', 'echo', [promise]), { message: /is a promise/ });
-  await simulation.close();
-});
 
 test.serial('stop() without a bound waits for the answers', async t => {
   const simulation = await start();
@@ -256,7 +256,7 @@ test.serial('stop() without a bound waits for the answers', async t => {
 });
 
 test.serial(
-  'a promise alone is no answer: the wait for another one would have no bound',
+  'a promise that is the whole answer is refused, since waiting for it would have no bound',
   async t => {
     const folder = writeFolder({
       'bootstrap.js': `
@@ -395,7 +395,7 @@ test.serial('calls of one run are equal to those of its replay', async t => {
 });
 
 for (const durability of /** @type {const} */ (['commit', 'group', 'none'])) {
-  test.serial(`an answer is there after a crash, durability ${durability}`, async t => {
+  test.serial(`an answer survives a crash, durability ${durability}`, async t => {
     const dir = join(directoryOfProcess('calls'), `state-${durability}`);
     const simulation = await start({ store: openLmdbStore({ dir, durability, create: true }) });
     simulation.start();

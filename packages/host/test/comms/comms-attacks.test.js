@@ -254,7 +254,7 @@ test("SwingSet's strings about collected objects are taken, and the objects keep
   t.is(deliver(receive('3:3:deliver:ro+20:;#["go",[]]')).at(-1)?.[0], 'send');
 });
 
-test('who hands over a string is answered before it is acted on, as in SwingSet', t => {
+test('the sender of a string is answered before the string takes effect, as in SwingSet', t => {
   const kinds = (/** @type {Syscall[]} */ syscalls) => syscalls.map(([kind]) => kind);
   const { deliver } = makeScene();
   const sent = deliver(receive('2:3:deliver:ro+20:rp-72;#["go",[]]'));

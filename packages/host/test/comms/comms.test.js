@@ -199,7 +199,7 @@ for (const profile of profiles) {
     t.regex(status.data?.body ?? '', /\[21,42\]/);
   });
 
-  test(`${profile}: an object of a third machine crosses crosses`, async t => {
+  test(`${profile}: an object of a third machine crosses`, async t => {
     const left = await makeMachine({ user: makeUser(it => E(E(it).introduce()).who()) }, profile);
     /** @type {any} */
     let friend;

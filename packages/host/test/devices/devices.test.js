@@ -174,7 +174,7 @@ test.serial("a device is woken at its time, and gets the host's input", async t 
 });
 
 test.serial(
-  'a device that throws when it is woken is told of, and the run goes on; when the host calls it, the host is told',
+  'an error of a woken device is reported and the run continues; one in a call of the host goes to the host',
   async t => {
     /** @type {string[]} */
     const told = [];
@@ -194,7 +194,7 @@ test.serial(
 );
 
 test.serial(
-  'nodes of a device are capabilities of their own, those with a name for good',
+  'each node of a device is a capability of its own, and a named one is kept',
   async t => {
     const { ask, simulation, store } = await start();
     t.is(await ask('nodeName', 'x'), 'x');
@@ -256,23 +256,20 @@ test.serial('a resumed run has the state of its devices', async t => {
   t.is(await askAgain('call', 'count'), 2);
 });
 
-test.serial(
-  'endowments for a device that is not there are a mistake, and code that is no device',
-  async t => {
-    await t.throwsAsync(
-      makeSimulation(writeConfig(), {
-        store: makeMemoryStore(),
-        deviceEndowments: { other: {} },
-      }),
-      { instanceOf: UserError, message: /^endowments are given to device "other"/ },
-    );
-    await t.throwsAsync(
-      makeSimulation(writeConfig({ sourceSpec: 'vat.js' }), { store: makeMemoryStore() }),
-      {
-        instanceOf: UserError,
-        message:
-          'device "own": its module must export buildRootDeviceNode(tools), or buildDevice(tools, endowments) for a raw device',
-      },
-    );
-  },
-);
+test.serial('endowments for a missing device, and code that is no device, are refused', async t => {
+  await t.throwsAsync(
+    makeSimulation(writeConfig(), {
+      store: makeMemoryStore(),
+      deviceEndowments: { other: {} },
+    }),
+    { instanceOf: UserError, message: /^endowments are given to device "other"/ },
+  );
+  await t.throwsAsync(
+    makeSimulation(writeConfig({ sourceSpec: 'vat.js' }), { store: makeMemoryStore() }),
+    {
+      instanceOf: UserError,
+      message:
+        'device "own": its module must export buildRootDeviceNode(tools), or buildDevice(tools, endowments) for a raw device',
+    },
+  );
+});

@@ -63,7 +63,7 @@ const join3 = `${imports}
   export const buildReactor = () => new Join();
 `;
 
-test.serial('a vat waits for the longest way of a tag: stages', async t => {
+test.serial('a vat reacts behind all vats that its inputs depend on at the tag', async t => {
   const { printed } = await runAll(t, {
     // The join has the lowest number, and still comes last.
     vats: { join: join3, b2: pass, b1: pass, source },
@@ -101,7 +101,7 @@ test.serial(
 );
 
 test.serial(
-  'a vat with an object and reactors: methods schedule actions, reactions send',
+  'in a vat with an object and reactors methods schedule actions, and reactions send',
   async t => {
     const { printed, counters } = await runAll(t, {
       vats: {

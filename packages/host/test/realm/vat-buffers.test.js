@@ -164,7 +164,7 @@ const sources = (/** @type {string} */ body) => ({
     });`,
 });
 
-test('how much memory a machine has, a vat does not learn', async t => {
+test('a vat does not learn how much memory the machine has', async t => {
   const { printed } = await runVats(
     sources(`
       let low = 0;

@@ -108,7 +108,7 @@ for (const profile of profiles) {
     },
   );
 
-  test.serial(`${profile}: it is ended alone, and the others go on`, async t => {
+  test.serial(`${profile}: only the vat that does something else is ended`, async t => {
     const store = await runTwo(writeProgram(t), profile);
     /** @type {string[]} */
     const errors = [];
@@ -132,7 +132,7 @@ for (const profile of profiles) {
     await again.close();
   });
 
-  test.serial(`${profile}: nobody is ended who does the same`, async t => {
+  test.serial(`${profile}: a vat that does the same is not ended`, async t => {
     const store = await runTwo(writeProgram(t), profile);
     const before = storeContents(store);
     const simulation = await resume(store, { ...rolling(1), endDiverging: true });
@@ -141,7 +141,7 @@ for (const profile of profiles) {
     await simulation.close();
   });
 
-  test.serial(`${profile}: the end is an input, which a replay gives again`, async t => {
+  test.serial(`${profile}: the end of such a vat is an input, and a replay repeats it`, async t => {
     const config = writeProgram(t);
     /** @param {boolean} resumes  behind each round */
     const run = async resumes => {

@@ -42,7 +42,7 @@ test.serial('a state knows the engine that runs it, under local. alone', async t
 });
 
 test.serial(
-  'the same engine adds nothing; another is recorded behind it, and told of in one line',
+  'the same engine adds no record; another engine adds one, and is reported in one line',
   async t => {
     const { store, open } = await runOne();
     const written = store.get('local.engine') ?? '';
@@ -77,7 +77,7 @@ test.serial(
   },
 );
 
-test.serial('a record of engines that cannot be read is as none: no run rests on it', async t => {
+test.serial('an unreadable record of engines is ignored', async t => {
   const { store, open } = await runOne();
   for (const text of ['', '[', '7', 'null', '[null]', '[{"node":"20.0.0"}]']) {
     store.commit({ puts: new Map([['local.engine', text]]) });

@@ -75,7 +75,7 @@ test.serial(
   },
 );
 
-test.serial('connections that are others now are named one by one', async t => {
+test.serial('changed connections are named one by one', async t => {
   const folder = makeProgram(t, reactors, reactorConfig);
   const { store, simulation } = await begin(folder, { clock: makeScriptedClock([0]) });
   await simulation.run();
@@ -101,7 +101,7 @@ test.serial('connections that are others now are named one by one', async t => {
   ]);
 });
 
-test.serial('a vat that asks for the time, and never did', async t => {
+test.serial('a vat that asks for the time, and did not before, is named', async t => {
   const plain = reactors.sink.replace('console.log(this.util.getElapsedPhysicalTime());', '');
   const folder = makeProgram(t, { ...reactors, sink: plain }, reactorConfig);
   const { store, simulation } = await begin(folder, { clock: makeScriptedClock([0]) });
@@ -196,7 +196,7 @@ test.serial("what differs only in the kernel's tables is named by its key", asyn
   );
 });
 
-test.serial('an input that cannot be given any more is named', async t => {
+test.serial('an input that cannot be repeated is named', async t => {
   const folder = makeProgram(t, { boot: counter, other: counter });
   const { store, simulation } = await begin(folder);
   await simulation.run();
@@ -224,7 +224,7 @@ test.serial('an input that cannot be given any more is named', async t => {
   );
 });
 
-test.serial('a recording that is not whole, or is not one', async t => {
+test.serial('an incomplete recording, and a store without one, are refused', async t => {
   await t.throwsAsync(replayRecording(makeMemoryStore()), {
     message: 'the database holds no run',
   });
@@ -271,7 +271,7 @@ test.serial('a recording that is not whole, or is not one', async t => {
   });
 });
 
-test.serial('a transcript that is cut is damaged', async t => {
+test.serial('a cut transcript is reported as damaged', async t => {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     const { store, simulation } = await begin(join(demos, 'pingpong'), { profile });
     await runRounds(simulation, { rounds: 3 });

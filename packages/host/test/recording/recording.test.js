@@ -21,7 +21,7 @@ import {
 } from './recorded-runs.js';
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
-  test.serial(`every demo is the same again under ${profile}`, async t => {
+  test.serial(`a replay of every demo is the same under ${profile}`, async t => {
     const names = readdirSync(demos).filter(name => existsSync(join(demos, name, 'bootstrap.js')));
     t.true(names.length > 20);
     for (const name of names) {
@@ -32,7 +32,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     }
   });
 
-  test.serial(`vats that are made and ended in the run, under ${profile}`, async t => {
+  test.serial(`a replay makes and ends the vats that the run did, under ${profile}`, async t => {
     for (const name of ['pingpong', 'vatFailure', 'terminateVat', 'exchange']) {
       const config = loadConfig({ baseDir: join(demos, name), indirect: true });
       const { store, simulation } = await begin(config, { profile });
@@ -47,7 +47,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
   });
 }
 
-test.serial('a run that was resumed in its rounds', async t => {
+test.serial('a run that was resumed in its rounds is replayed', async t => {
   const { store, simulation } = await begin(join(demos, 'pingpong'));
   await runRounds(simulation, { rounds: 3 });
   await simulation.close();
@@ -90,7 +90,7 @@ test.serial(
 );
 
 test.serial(
-  'reactors: physical actions, deadlines, times that were read, and the end of a program',
+  'a replay repeats physical actions, deadlines, read times and the end of a program',
   async t => {
     const folder = makeProgram(t, reactors, reactorConfig);
     for (const blockSize of [1, 7, 200]) {
@@ -113,7 +113,7 @@ test.serial(
   },
 );
 
-test.serial('dead references are recorded, and not looked for again', async t => {
+test.serial('a replay takes dead references from the recording, and searches for none', async t => {
   const folder = makeProgram(
     t,
     {
@@ -149,55 +149,52 @@ test.serial('dead references are recorded, and not looked for again', async t =>
   );
 });
 
-test.serial(
-  'a source that has changed is told, and the first difference that it makes',
-  async t => {
-    const folder = makeProgram(t, { boot: counter, other: counter });
-    const { store, simulation } = await begin(folder);
-    await simulation.run();
-    await isSame(t, store, simulation);
-    t.deepEqual(
-      (await replayRecording(store, { cacheDir, sources: folder })).changed,
-      [],
-      'the same sources',
-    );
+test.serial('a changed source is reported, with the first difference that it makes', async t => {
+  const folder = makeProgram(t, { boot: counter, other: counter });
+  const { store, simulation } = await begin(folder);
+  await simulation.run();
+  await isSame(t, store, simulation);
+  t.deepEqual(
+    (await replayRecording(store, { cacheDir, sources: folder })).changed,
+    [],
+    'the same sources',
+  );
 
-    const change = (/** @type {string} */ from, /** @type {string} */ to) => {
-      const text = counter.replace(from, () => to);
-      t.not(text, counter);
-      writeFileSync(join(folder, 'other.js'), text);
-      return replayRecording(store, { cacheDir, sources: folder });
-    };
-    const comment = await change('let n', '// A counter.\n let n');
-    t.deepEqual(comment.changed, ['vat "other"']);
-    t.is(comment.difference, undefined, 'it does the same');
-    const cases = /** @type {[string, string, string][]} */ ([
-      [
-        'return n;',
-        'return n > 2 ? -n : n;',
-        'at 0ns.5, vat other: in its delivery 4 (message) syscall 1 (resolve p-62) has other data than in the recording',
-      ],
-      [
-        'return n;',
-        'return new Promise(() => {});',
-        'at 0ns.1, vat other: in its delivery 2 (message) syscall 1 is nothing, in the recording it is resolve p-60',
-      ],
-      [
-        'let n = 0;',
-        'throw Error("no more");',
-        'at 0ns.0, vat other: it ends by a fault: no more; in the recording it goes on',
-      ],
-    ]);
-    for (const [from, to, expected] of cases) {
-      const { changed, difference } = await change(from, to);
-      t.deepEqual(changed, ['vat "other"']);
-      if (typeof expected === 'string') t.is(difference, expected);
-      else t.regex(difference ?? '', expected);
-    }
-  },
-);
+  const change = (/** @type {string} */ from, /** @type {string} */ to) => {
+    const text = counter.replace(from, () => to);
+    t.not(text, counter);
+    writeFileSync(join(folder, 'other.js'), text);
+    return replayRecording(store, { cacheDir, sources: folder });
+  };
+  const comment = await change('let n', '// A counter.\n let n');
+  t.deepEqual(comment.changed, ['vat "other"']);
+  t.is(comment.difference, undefined, 'it does the same');
+  const cases = /** @type {[string, string, string][]} */ ([
+    [
+      'return n;',
+      'return n > 2 ? -n : n;',
+      'at 0ns.5, vat other: in its delivery 4 (message) syscall 1 (resolve p-62) has other data than in the recording',
+    ],
+    [
+      'return n;',
+      'return new Promise(() => {});',
+      'at 0ns.1, vat other: in its delivery 2 (message) syscall 1 is nothing, in the recording it is resolve p-60',
+    ],
+    [
+      'let n = 0;',
+      'throw Error("no more");',
+      'at 0ns.0, vat other: it ends by a fault: no more; in the recording it goes on',
+    ],
+  ]);
+  for (const [from, to, expected] of cases) {
+    const { changed, difference } = await change(from, to);
+    t.deepEqual(changed, ['vat "other"']);
+    if (typeof expected === 'string') t.is(difference, expected);
+    else t.regex(difference ?? '', expected);
+  }
+});
 
-test.serial('a vat that ends, or reads the clock once more than it did', async t => {
+test.serial('a vat that ends, or reads the clock more often than before, is named', async t => {
   const folder = makeProgram(t, reactors, reactorConfig);
   const clock = makeScriptedClock([0]);
   const { store, simulation } = await begin(folder, { clock });

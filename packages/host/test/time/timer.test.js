@@ -69,7 +69,7 @@ for (const profile of profiles) {
     t.deepEqual(printed, ['5 1', '15 2', '25 3', 'over at 25']);
   });
 
-  test.serial(`${profile}: mistakes are told, and end nobody`, async t => {
+  test.serial(`${profile}: mistakes are reported, and end no vat`, async t => {
     const source = timedVat(`
       const told = async p => say(await p.then(() => 'fine', error => error.name + ': ' + error.message));
       const h = handler('h');

@@ -53,7 +53,7 @@ const runFolder = async (baseDir, profile) => {
 };
 
 for (const profile of /** @type {const} */ (['current', '2020-09'])) {
-  test(`${profile}: comms as a raw vat that a directory passes on`, async t => {
+  test(`${profile}: a directory may pass comms on as a raw vat`, async t => {
     const dir = temporaryDirectory(t, 'vats-as-modules');
     for (const file of ['bootstrap.js', 'vat-bot.js', 'vat-user.js'])
       fs.copyFileSync(path.join(demo, file), path.join(dir, file));
