@@ -60,7 +60,7 @@
  * @property {boolean} [inProcess]  default true; false: no ways but those that `more` has
  * @property {boolean} [command]  default true: run the command, watched by everything there is
  * @property {number} [blockSize]  cranks after which the way `resumed` stops and resumes; default 5, more in
- *   a run that would be resumed over 24 times
+ *   a run that would be resumed over 8 times
  * @property {number} [timeoutMs]  for each process; default 180,000
  * @property {boolean} [keepsLog]  what vats print must be what log.json keeps, on every Node;
  *   `SWINGSET_RUNNER_KEEP_LOGS=1` writes it anew
