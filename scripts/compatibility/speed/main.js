@@ -122,5 +122,7 @@ for (const { name, real, ours } of chosen) {
       `${roundMs.toFixed(2)} (processor ${cpuMs.toFixed(2)}, setup ${Math.round(setupMs)})`;
     console.log(`${name}: real ${show(there)}, ours ${show(own)}: ${ratios.at(-1)?.toFixed(1)}×`);
   }
-  console.log(`${name}: ${spreadOf(ratios).median.toFixed(1)}× by processor time, median of ${pairs}`);
+  console.log(
+    `${name}: ${spreadOf(ratios).median.toFixed(1)}× by processor time, median of ${pairs}`,
+  );
 }
