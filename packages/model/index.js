@@ -31,6 +31,7 @@ export * from './twice.js';
 export * from './units.js';
 export { isVatLimits, vatLimitsExpected, vatLimitsSchema } from './vat-limits.js';
 export * from './vat-reactors.js';
+export { withLast } from './with-last.js';
 export * from './worker-count.js';
 
 /** @typedef {import('./vat-limits.js').VatLimits} VatLimits */

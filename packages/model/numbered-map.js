@@ -18,6 +18,21 @@ export const maxNumber = 2 ** 30 - 1;
 /** Pages that are found without a Map; those of the latest numbers never evict each other. */
 const recentPages = 16;
 
+/**
+ * A list of fixed length without a prototype. In a locked-down realm each store to an element of an ordinary array is a
+ * call of the engine, which looks for read-only elements in the prototypes (docs/v8-in-a-locked-down-realm.md).
+ *
+ * @template T
+ * @param {number} length
+ * @param {T} value  in each place
+ * @returns {T[]} it has no methods
+ */
+const makeSlots = (length, value) => {
+  const slots = new Array(length).fill(value);
+  Object.setPrototypeOf(slots, null);
+  return slots;
+};
+
 /** @template V */
 class Page {
   /** The number of slots in use. */
@@ -27,7 +42,7 @@ class Page {
   constructor(at) {
     this.at = at;
     /** @type {(V | undefined)[]} */
-    this.slots = new Array(pageSize).fill(undefined);
+    this.slots = makeSlots(pageSize, undefined);
   }
 }
 
@@ -39,8 +54,7 @@ export class NumberedMap {
   /** @type {ChurnMap<number, Page<V>>} */
   #pages = new ChurnMap();
 
-  /** @type {Page<any>[]} */
-  #recent = new Array(recentPages).fill(noPage);
+  #recent = makeSlots(recentPages, noPage);
 
   /** The page of the highest numbers. It is kept when empty, since the next number goes there. @type {Page<any>} */
   #newest = noPage;

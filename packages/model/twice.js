@@ -12,8 +12,11 @@ import { findDeliveryKind } from './kinds.js';
 
 const byteOf = (/** @type {string} */ name) => /** @type {Kind} */ (findDeliveryKind(name)).byte;
 
-const messageByte = byteOf('message');
-const notifyByte = byteOf('notify');
+/** The first byte of a delivered message. */
+export const messageByte = byteOf('message');
+
+/** The first byte of a notify. */
+export const notifyByte = byteOf('notify');
 
 /**
  * @typedef {object} Both
@@ -50,38 +53,77 @@ const writeData = ({ inKrefs, inVrefs }, data, vatData) => {
 
 /**
  * @param {Both} both
+ * @param {string} kref
+ * @param {CapData} data  in krefs
+ * @param {Resolution} inVat  the same resolution in vrefs
+ */
+const writeResolution = (both, kref, data, inVat) => {
+  both.inKrefs.text(kref);
+  both.inVrefs.text(inVat[0]);
+  writeByte(both, inVat[1] ? 1 : 0);
+  writeData(both, data, inVat[2]);
+};
+
+/**
+ * @param {Both} both
  * @param {readonly Resolution[]} resolutions  in krefs
  * @param {readonly Resolution[]} inVat  the same resolutions in vrefs
  */
 const writeResolutions = (both, resolutions, inVat) => {
-  both.inKrefs.varint(resolutions.length);
-  both.inVrefs.varint(resolutions.length);
-  for (let i = 0; i < resolutions.length; i += 1) {
-    both.inKrefs.text(resolutions[i][0]);
-    both.inVrefs.text(inVat[i][0]);
-    writeByte(both, resolutions[i][1] ? 1 : 0);
-    writeData(both, resolutions[i][2], inVat[i][2]);
-  }
+  writeCountTwice(both, resolutions.length);
+  for (let i = 0; i < resolutions.length; i += 1)
+    writeResolution(both, resolutions[i][0], resolutions[i][2], inVat[i]);
 };
 
 /**
  * Encodes a message that is sent or delivered. The commonest kinds have functions of their own, which are faster than a
- * loop over the fields of a kind.
+ * loop over the fields of a kind, and take the parts of a tuple in krefs, which most cranks need not make.
  *
  * @param {Both} both
- * @param {number} byte
- * @param {readonly any[]} tuple  in krefs
- * @param {readonly any[]} inVat  the same tuple in vrefs
+ * @param {number} byte  of the kind
+ * @param {string} target  kref
+ * @param {CapData} methargs  in krefs
+ * @param {string | null} result  kref
+ * @param {readonly any[]} inVat  the tuple in vrefs
  */
-const writeMessage = (both, byte, tuple, inVat) => {
+export const writeMessageTwice = (both, byte, target, methargs, result, inVat) => {
   const { inKrefs, inVrefs } = both;
   inKrefs.byte(byte);
   inVrefs.byte(byte);
-  inKrefs.text(tuple[1]);
+  inKrefs.text(target);
   inVrefs.text(inVat[1]);
-  writeData(both, tuple[2], inVat[2]);
-  inKrefs.text(tuple[3] ?? '');
+  writeData(both, methargs, inVat[2]);
+  inKrefs.text(result ?? '');
   inVrefs.text(inVat[3] ?? '');
+};
+
+/**
+ * Encodes a `resolve` or a `notify` of one promise.
+ *
+ * @param {Both} both
+ * @param {number} byte  of the kind
+ * @param {string} kref  the promise
+ * @param {CapData} data  in krefs
+ * @param {Resolution} inVat  the resolution in vrefs
+ */
+export const writeResolutionTwice = (both, byte, kref, data, inVat) => {
+  writeByte(both, byte);
+  writeByte(both, 1);
+  writeResolution(both, kref, data, inVat);
+};
+
+/**
+ * Encodes a `subscribe`.
+ *
+ * @param {Both} both
+ * @param {number} byte  of the kind
+ * @param {string} kref
+ * @param {string} vref
+ */
+export const writeSubscribeTwice = (both, byte, kref, vref) => {
+  writeByte(both, byte);
+  both.inKrefs.text(kref);
+  both.inVrefs.text(vref);
 };
 
 /**
@@ -93,7 +135,7 @@ const writeMessage = (both, byte, tuple, inVat) => {
  */
 export const writeDeliveryTwice = (both, delivery, inVat) => {
   if (delivery[0] === 'message') {
-    writeMessage(both, messageByte, delivery, inVat);
+    writeMessageTwice(both, messageByte, delivery[1], delivery[2], delivery[3], inVat);
     return;
   }
   if (delivery[0] === 'notify') {
@@ -119,16 +161,14 @@ export const writeSyscallTwice = (both, kind, syscall, inVat) => {
   const { inKrefs, inVrefs } = both;
   switch (syscall[0]) {
     case 'send':
-      writeMessage(both, kind.byte, syscall, inVat);
+      writeMessageTwice(both, kind.byte, syscall[1], syscall[2], syscall[3], inVat);
       return;
     case 'resolve':
       writeByte(both, kind.byte);
       writeResolutions(both, syscall[1], /** @type {typeof syscall} */ (inVat)[1]);
       return;
     case 'subscribe':
-      writeByte(both, kind.byte);
-      inKrefs.text(syscall[1]);
-      inVrefs.text(/** @type {typeof syscall} */ (inVat)[1]);
+      writeSubscribeTwice(both, kind.byte, syscall[1], /** @type {typeof syscall} */ (inVat)[1]);
       return;
     case 'setPort':
       writeByte(both, kind.byte);

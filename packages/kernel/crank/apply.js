@@ -1,9 +1,10 @@
 // The last phases of a crank: writes an item's changes to the tables, then keeps the crank, or drops it if its vat
 // broke a rule or ended itself with a failure.
 
-import { ByteWriter, Fail, writeCountTwice, writeDelivery, writeDeliveryTwice } from '#model';
+import { ByteWriter, Fail, writeCountTwice, writeDelivery } from '#model';
 import { routeSent } from './acceptance.js';
 import { isUsual } from './routing.js';
+import { writePlan } from './translate.js';
 import { figure } from '../tables/figures.js';
 import { byKernel } from '../tables/queue-item.js';
 import { recordRefusal } from '../inputs/inputs.js';
@@ -135,12 +136,11 @@ export class FlightApplier {
       return;
     }
     const exit = findExit(flight.applied);
-    if (flight.found.step === 'upgrade') {
-      const problem = findUpgradeProblem(flight, exit !== undefined, state);
-      if (problem !== null) {
-        this.#dropForFault(flight, problem);
-        return;
-      }
+    if (flight.found.step === 'upgrade')
+      fault = findUpgradeProblem(flight, exit !== undefined, state);
+    if (fault !== null) {
+      this.#dropForFault(flight, fault);
+      return;
     }
     if (exit?.isFailure && !state.profile.keepsFailedExit) {
       this.#dropForExit(flight, exit.info);
@@ -191,11 +191,11 @@ export class FlightApplier {
     this.recorder.open(flight, parts, both);
     this.#change(flight, plan, parts);
     const applied = this.#isWatched ? flight : null;
-    if (plan.kernelDelivery === plan.vatDelivery && checker.namesNothing) {
+    if (plan.namesNothing && checker.namesNothing) {
       // Both notations have the same bytes, so they are encoded once and copied.
       const { inKrefs, inVrefs } = both;
       const start = inKrefs.length;
-      writeDelivery(inKrefs, plan.kernelDelivery);
+      writeDelivery(inKrefs, plan.vatDelivery);
       const end = inKrefs.length;
       inKrefs.varint(syscalls.length);
       this.#writer.write(parts, checker, inKrefs, null, applied);
@@ -203,7 +203,7 @@ export class FlightApplier {
       this.recorder.writeAnswers(both, answers);
       inVrefs.copy(inKrefs, end, inKrefs.length);
     } else {
-      writeDeliveryTwice(both, plan.kernelDelivery, plan.vatDelivery);
+      writePlan(both, plan);
       this.recorder.writeAnswers(both, answers);
       writeCountTwice(both, syscalls.length);
       this.#writer.write(parts, checker, null, both, applied);
@@ -295,8 +295,7 @@ export class FlightApplier {
       counters.add(this.#at.dispatches, 1);
       counters.add(this.#at.deliver, 1);
     } else if (found.step === 'notify') {
-      const { kernelDelivery } = plan;
-      if (kernelDelivery[0] === 'notify') this.#changeTold(clist, kernelDelivery[1], item);
+      this.#changeTold(clist, plan, item);
     } else if (found.step === 'react') {
       counters.add(this.#at.dispatches, 1);
       counters.add(this.#at.react, 1);
@@ -312,17 +311,18 @@ export class FlightApplier {
 
   /**
    * @param {CList} clist
-   * @param {readonly Resolution[]} settled  in krefs
-   * @param {Item} item  a notify of the first of them
+   * @param {Plan} plan  of a notify
+   * @param {Item} item  a notify of the first promise
    */
-  #changeTold(clist, settled, { promise }) {
+  #changeTold(clist, plan, { promise }) {
     const { counters, profile } = this.#state;
-    if (settled.length === 1 && promise !== null) {
+    if (plan.data !== null && promise !== null) {
       profile.countNotify(counters, [/** @type {SettledState} */ (promise.state)]);
       const pair = promise.findPair(clist) ?? Fail`${promise.kref} is not in the c-list`;
-      if (profile.retiresEntry(promise.kref, settled[0][2])) clist.deletePair(pair);
+      if (profile.retiresEntry(promise.kref, plan.data)) clist.deletePair(pair);
       return;
     }
+    const settled = /** @type {Resolution[]} */ (plan.kernelDelivery[1]);
     profile.countNotify(counters, settled.map(stateOf));
     for (let i = 0; i < settled.length; i += 1)
       if (profile.retiresEntry(settled[i][0], settled[i][2])) clist.delete(settled[i][0]);

@@ -11,11 +11,13 @@ import {
   isVref,
   quote,
   typeOfVref,
+  withLast,
 } from '#model';
 import { figure } from '../tables/figures.js';
 import { findTextProblem } from '../tables/vatstore.js';
 import { findSizeProblem, quoteShort } from '../limits.js';
 import { findStopProblem, findWriteProblem } from '../reactors/ports.js';
+import { Effect } from './effect.js';
 import { Names, nothingArrives } from './names.js';
 
 /** @import { CapData, Kind, Resolution, Syscall } from '#model' */
@@ -33,25 +35,8 @@ const lettingGo = Object.freeze({
   abandonExports: { verb: 'abandon', wantsOwn: true },
 });
 
-/** Effects and names kept for reuse by the next crank, at most. */
-const pooled = 64;
-
-/** A syscall that breaks no rule. */
-class Effect {
-  /** @type {Kind} */
-  kind = /** @type {any} */ (undefined);
-
-  /** In vrefs, as the vat asked. @type {Syscall} */
-  inVrefs = ['requestStop'];
-
-  /** This syscall in krefs. @type {Syscall} */
-  inKrefs = ['requestStop'];
-
-  /** Index in `used` of the checker of the first reference that it names; they stand there in the order of mapping. */
-  firstUsed = 0;
-
-  endUsed = 0;
-}
+/** @type {any} */
+const none = Object.freeze([]);
 
 /**
  * Whether the numbers of the vrefs ascend: then all are different. Longer texts come after shorter ones.
@@ -90,27 +75,17 @@ export class SyscallChecker {
   /** @type {string | null} */
   #fault = null;
 
-  /** The effects, in the order of the syscalls; each crank reuses the list. @type {Effect[]} */
-  effects = [];
+  /** The effects, in the order of the syscalls. @type {readonly Effect[]} */
+  effects = none;
 
-  /** The number of effects of this crank. */
-  count = 0;
-
-  /** The references that the effects name. @type {Name[]} */
-  used = [];
-
-  #usedCount = 0;
+  /** Whether the effects read the same in vrefs and in krefs. */
+  namesNothing = true;
 
   /** False if writing may still fail: a value on a port may prove too late only when it is written. */
   isCertain = true;
 
   /** Whether the vat ends itself. */
   hasExit = false;
-
-  /** Whether the effects read the same in vrefs and in krefs. */
-  get namesNothing() {
-    return this.#usedCount === 0;
-  }
 
   /** @param {KernelState} state */
   constructor(state) {
@@ -127,15 +102,17 @@ export class SyscallChecker {
    */
   check(parts, syscalls, from, arrival) {
     this.#begin(parts, arrival);
+    /** @type {readonly Effect[]} */
+    let effects = none;
     for (let i = from; i < syscalls.length; i += 1) {
       const syscall = syscalls[i];
       const kind = findSyscallKind(syscall[0]);
       if (kind === undefined) return `no such syscall: ${quote(syscall[0])}`;
-      const firstUsed = this.#usedCount;
-      const inKrefs = this.#map(syscall);
-      if (inKrefs === null) return this.#fault;
-      this.#add(kind, syscall, inKrefs, firstUsed);
+      const effect = new Effect(kind, syscall);
+      if (!this.#map(effect, syscall)) return this.#fault;
+      effects = withLast(effects, effect);
     }
+    this.effects = effects;
     return null;
   }
 
@@ -151,12 +128,13 @@ export class SyscallChecker {
     this.#begin(parts, nothingArrives);
     const problem = findSizeProblem(syscall[2], 'the name of a method');
     if (problem !== undefined) return problem;
-    const args = this.#mapData(syscall[3]);
+    const effect = new Effect(/** @type {Kind} */ (findSyscallKind('callNow')), syscall);
+    const args = this.#mapData(effect, syscall[3]);
     if (args === null) return this.#fault;
     if (args.slots.some(isPromiseKref))
       return 'the arguments of a device call cannot hold promises';
-    const kind = /** @type {Kind} */ (findSyscallKind('callNow'));
-    this.#add(kind, syscall, ['callNow', kref, syscall[2], args], 0);
+    effect.whole = ['callNow', kref, syscall[2], args];
+    this.effects = [effect];
     return null;
   }
 
@@ -165,78 +143,64 @@ export class SyscallChecker {
    * @param {Arrival} arrival
    */
   #begin(parts, arrival) {
-    // Do not keep a large list for reuse.
-    if (this.used.length > pooled) this.used.length = pooled;
-    if (this.effects.length > pooled) this.effects.length = pooled;
     this.#parts = parts;
     this.#names.begin(parts, arrival);
-    this.count = 0;
-    this.#usedCount = 0;
+    // New lists, since stores of new objects into objects that live long cost more than the lists.
+    this.effects = none;
+    this.namesNothing = true;
     this.#fault = null;
     this.isCertain = true;
     this.hasExit = false;
   }
 
   /**
-   * @param {Kind} kind
-   * @param {Syscall} inVrefs
-   * @param {Syscall} inKrefs
-   * @param {number} firstUsed
-   */
-  #add(kind, inVrefs, inKrefs, firstUsed) {
-    if (this.count === this.effects.length) this.effects.push(new Effect());
-    const effect = this.effects[this.count];
-    this.count += 1;
-    effect.kind = kind;
-    effect.inVrefs = inVrefs;
-    effect.inKrefs = inKrefs;
-    effect.firstUsed = firstUsed;
-    effect.endUsed = this.#usedCount;
-  }
-
-  /**
+   * @param {Effect} effect  gets what the syscall is in krefs
    * @param {Syscall} syscall
-   * @returns {Syscall | null} in krefs; null if it breaks a rule
+   * @returns {boolean} false if it breaks a rule
    */
-  #map(syscall) {
+  #map(effect, syscall) {
     switch (syscall[0]) {
       case 'send':
-        return this.#send(syscall);
+        return this.#send(effect, syscall);
       case 'subscribe': {
-        const name = this.#use(syscall[1]);
-        if (name === null) return null;
-        return name.isPromise
-          ? ['subscribe', name.kref]
-          : this.#refuse(`cannot subscribe to ${quoteShort(syscall[1])}, which is not a promise`);
+        const name = this.#use(effect, syscall[1]);
+        if (name === null || name.isPromise) return name !== null;
+        return this.#refuses(
+          `cannot subscribe to ${quoteShort(syscall[1])}, which is not a promise`,
+        );
       }
       case 'resolve':
-        return this.#resolve(syscall[1]);
+        return this.#resolve(effect, syscall[1]);
       case 'vatstoreGet':
       case 'vatstoreGetNextKey':
       case 'callNow':
         // A wrong read was refused when it was answered; a device call was applied then.
-        return syscall;
+        effect.whole = syscall;
+        return true;
       case 'vatstoreSet':
         return this.#unless(
+          effect,
           findTextProblem(syscall[1], 'key') ?? findTextProblem(syscall[2], 'value'),
           syscall,
         );
       case 'vatstoreDelete':
-        return this.#unless(findTextProblem(syscall[1], 'key'), syscall);
+        return this.#unless(effect, findTextProblem(syscall[1], 'key'), syscall);
       case 'dropImports':
       case 'retireImports':
       case 'retireExports':
       case 'abandonExports':
-        return this.#letGo(syscall[0], syscall[1]);
+        return this.#letGo(effect, syscall[0], syscall[1]);
       case 'exit': {
         this.hasExit = true;
-        const info = this.#mapData(syscall[2]);
-        return info === null ? null : ['exit', syscall[1], info];
+        const info = this.#mapData(effect, syscall[2]);
+        if (info === null) return false;
+        effect.whole = ['exit', syscall[1], info];
+        return true;
       }
       case 'setPort':
-        return this.#setPort(syscall);
+        return this.#setPort(effect, syscall);
       default:
-        return this.#unless(findStopProblem(this.#reactors), syscall);
+        return this.#unless(effect, findStopProblem(this.#reactors), syscall);
     }
   }
 
@@ -254,56 +218,76 @@ export class SyscallChecker {
   }
 
   /**
+   * @param {string} fault
+   * @returns {false}
+   */
+  #refuses(fault) {
+    this.#fault = fault;
+    return false;
+  }
+
+  /**
+   * @param {Effect} effect
    * @param {string | undefined} problem
    * @param {Syscall} syscall  that names nothing
    */
-  #unless(problem, syscall) {
-    return problem === undefined ? syscall : this.#refuse(problem);
+  #unless(effect, problem, syscall) {
+    effect.whole = syscall;
+    return problem === undefined || this.#refuses(problem);
   }
 
   /**
+   * @param {Effect} effect
    * @param {Extract<Syscall, ['send', ...any]>} syscall
-   * @returns {Syscall | null}
    */
-  #send(syscall) {
-    const target = this.#use(syscall[1]);
-    if (target === null) return null;
+  #send(effect, syscall) {
+    const target = this.#use(effect, syscall[1]);
+    if (target === null) return false;
     if (!target.isObject && !target.isPromise)
-      return this.#refuse(`messages cannot be sent to the device ${quoteShort(syscall[1])}`);
-    const methargs = this.#mapData(syscall[2]);
-    if (methargs === null) return null;
-    if (syscall[3] === null) return ['send', target.kref, methargs, null];
-    const result = this.#useDecided(syscall[3]);
-    if (result === null) return null;
+      return this.#refuses(`messages cannot be sent to the device ${quoteShort(syscall[1])}`);
+    effect.data = this.#mapData(effect, syscall[2]);
+    if (effect.data === null) return false;
+    if (syscall[3] === null) return true;
+    const result = this.#useDecided(effect, syscall[3]);
+    if (result === null) return false;
     // The recipient of the message decides its result.
     result.isMine = false;
-    return ['send', target.kref, methargs, result.kref];
+    return true;
   }
 
   /**
+   * @param {Effect} effect
    * @param {readonly Resolution[]} resolutions
-   * @returns {Syscall | null}
    */
-  #resolve(resolutions) {
-    if (resolutions.length === 1) {
-      const resolution = resolutions[0];
-      const name = this.#useDecided(resolution[0]);
-      const data = name === null ? null : this.#mapData(resolution[2]);
-      if (name === null || data === null) return null;
-      this.#settle(name, resolution[2]);
-      return ['resolve', [[name.kref, resolution[1], data]]];
-    }
+  #resolve(effect, resolutions) {
+    if (resolutions.length !== 1) return this.#resolveAll(effect, resolutions);
+    const resolution = resolutions[0];
+    const name = this.#useDecided(effect, resolution[0]);
+    if (name === null) return false;
+    effect.data = this.#mapData(effect, resolution[2]);
+    if (effect.data === null) return false;
+    this.#settle(name, resolution[2]);
+    return true;
+  }
+
+  /**
+   * @param {Effect} effect
+   * @param {readonly Resolution[]} resolutions
+   */
+  #resolveAll(effect, resolutions) {
     /** @type {Set<Name>} */
     const settled = new Set();
     /** @type {Resolution[]} */
     const mapped = [];
     for (let i = 0; i < resolutions.length; i += 1) {
       const resolution = resolutions[i];
-      const name = this.#useDecided(resolution[0]);
-      const data = name === null ? null : this.#mapData(resolution[2]);
-      if (name === null || data === null) return null;
+      const name = this.#useDecided(effect, resolution[0]);
+      const data = name === null ? null : this.#mapData(effect, resolution[2]);
+      if (name === null || data === null) return false;
       if (settled.has(name))
-        return this.#refuse(`promise ${quoteShort(resolution[0])} is settled twice in one resolve`);
+        return this.#refuses(
+          `promise ${quoteShort(resolution[0])} is settled twice in one resolve`,
+        );
       settled.add(name);
       mapped.push([name.kref, resolution[1], data]);
     }
@@ -313,7 +297,8 @@ export class SyscallChecker {
       this.#settle(name, resolutions[i][2]);
       i += 1;
     }
-    return ['resolve', mapped];
+    effect.whole = ['resolve', mapped];
+    return true;
   }
 
   /**
@@ -329,65 +314,67 @@ export class SyscallChecker {
   }
 
   /**
+   * @param {Effect} effect
    * @param {Extract<Syscall, ['setPort', ...any]>} syscall
-   * @returns {Syscall | null}
    */
-  #setPort(syscall) {
-    const data = this.#mapData(syscall[2]);
-    if (data === null) return null;
+  #setPort(effect, syscall) {
+    const data = this.#mapData(effect, syscall[2]);
+    if (data === null) return false;
     const entry = this.#reactors;
     const problem = findWriteProblem(entry, syscall[1]);
-    if (entry === undefined || problem !== undefined) return this.#refuse(problem ?? '');
+    if (entry === undefined || problem !== undefined) return this.#refuses(problem ?? '');
     const nowNs = this.#state.figures.numbers[figure.nowTimeNs];
     if (nowNs > entry.row.latestNs) this.isCertain = false;
-    return data === syscall[2] ? syscall : ['setPort', syscall[1], data];
+    effect.whole = data === syscall[2] ? syscall : ['setPort', syscall[1], data];
+    return true;
   }
 
   /**
+   * @param {Effect} effect
    * @param {LettingGo} kind
    * @param {readonly string[]} vrefs
-   * @returns {Syscall | null}
    */
-  #letGo(kind, vrefs) {
+  #letGo(effect, kind, vrefs) {
     const { verb, wantsOwn } = lettingGo[kind];
     const twice = findTwice(vrefs);
     if (twice !== undefined)
-      return this.#refuse(`cannot ${verb} ${quoteShort(twice)} twice in one call`);
-    const first = this.#usedCount;
+      return this.#refuses(`cannot ${verb} ${quoteShort(twice)} twice in one call`);
     const krefs = [];
     for (let i = 0; i < vrefs.length; i += 1) {
       const vref = vrefs[i];
       const name = this.#names.look(vref);
       if (!name.isListed || !name.isObject || isAllocatedByVat(vref) !== wantsOwn)
-        return this.#refuse(
+        return this.#refuses(
           `cannot ${verb} ${quoteShort(vref)}, which is not an ${wantsOwn ? 'export' : 'import'} of the vat`,
         );
       if (kind === 'dropImports' && !name.isReachable)
-        return this.#refuse(`cannot drop ${quoteShort(vref)}, which was dropped before`);
+        return this.#refuses(`cannot drop ${quoteShort(vref)}, which was dropped before`);
       if (kind === 'retireExports' && name.isReachable)
-        return this.#refuse(`cannot retire ${quoteShort(vref)}, which others still reach`);
+        return this.#refuses(`cannot retire ${quoteShort(vref)}, which others still reach`);
       // A vat keeps its root while it lives: the host and the vat's creator reach it by the root.
       if (kind === 'abandonExports' && vref === 'o+0')
-        return this.#refuse('cannot abandon "o+0", which is the root of the vat');
-      this.#push(name);
+        return this.#refuses('cannot abandon "o+0", which is the root of the vat');
+      this.#push(effect, name);
       krefs.push(name.kref);
     }
-    for (let i = first; i < this.#usedCount; i += 1) {
-      const name = this.used[i];
+    for (let i = 0; i < vrefs.length; i += 1) {
+      const name = effect.name(i);
       if (kind === 'dropImports') name.isReachable = false;
       else name.isListed = false;
     }
-    return [kind, krefs];
+    effect.whole = [kind, krefs];
+    return true;
   }
 
   /**
    * Maps a vref that the vat uses. A vref that the vat allocated and the kernel has not seen is a new export; any other
    * vref that is not in the c-list is a fault.
    *
+   * @param {Effect} effect  of the syscall that uses it
    * @param {string} vref
    * @returns {Name | null}
    */
-  #use(vref) {
+  #use(effect, vref) {
     const name = this.#names.look(vref);
     if (name.isListed) {
       if (!name.isReachable) {
@@ -399,20 +386,21 @@ export class SyscallChecker {
           );
         name.isReachable = true;
       }
-      return this.#push(name);
+      return this.#push(effect, name);
     }
     const problem = findExportProblem(vref);
     if (problem !== undefined) return this.#refuse(problem);
-    return this.#push(this.#names.export(name, typeOfVref(vref) === 'promise'));
+    return this.#push(effect, this.#names.export(name, typeOfVref(vref) === 'promise'));
   }
 
   /**
    * Maps an unresolved promise that the vat decides.
    *
+   * @param {Effect} effect
    * @param {string} vref
    */
-  #useDecided(vref) {
-    const name = this.#use(vref);
+  #useDecided(effect, vref) {
+    const name = this.#use(effect, vref);
     if (name === null || name.isMine) return name;
     if (!name.isPromise) return this.#refuse(`${quoteShort(vref)} is not a promise`);
     return this.#refuse(
@@ -423,32 +411,35 @@ export class SyscallChecker {
   }
 
   /**
+   * @param {Effect} effect
    * @param {CapData} data
    * @returns {CapData | null} in krefs; the same object if it names nothing
    */
-  #mapData(data) {
+  #mapData(effect, data) {
     const { body, slots } = data;
     const problem = findSizeProblem(body, 'a body');
     if (problem !== undefined) return this.#refuse(problem);
     if (slots.length === 0) return data;
-    const first = this.#use(slots[0]);
+    const first = this.#use(effect, slots[0]);
     if (first === null) return null;
     // Not an empty list: one that grows from empty reserves 17 elements.
     const krefs = [first.kref];
     for (let i = 1; i < slots.length; i += 1) {
-      const name = this.#use(slots[i]);
+      const name = this.#use(effect, slots[i]);
       if (name === null) return null;
       krefs.push(name.kref);
     }
     return { body, slots: krefs };
   }
 
-  /** @param {Name} name */
-  #push(name) {
+  /**
+   * @param {Effect} effect
+   * @param {Name} name
+   */
+  #push(effect, name) {
     name.isUsed = true;
-    if (this.#usedCount === this.used.length) this.used.push(name);
-    else this.used[this.#usedCount] = name;
-    this.#usedCount += 1;
+    this.namesNothing = false;
+    effect.add(name);
     return name;
   }
 }

@@ -2,7 +2,7 @@
 // the syscalls before. Nothing is changed here. A new export already gets its kref, the next free one, since no other
 // crank allocates krefs until this one is written.
 
-import { decimal, isDeviceKref, isObjectKref, isPromiseKref } from '#model';
+import { decimal, isDeviceKref, isObjectKref, isPromiseKref, keepShape } from '#model';
 import { figure } from '../tables/figures.js';
 
 /** @import { Pair } from '../tables/clist.js' */
@@ -13,10 +13,7 @@ import { figure } from '../tables/figures.js';
 /** Up to this many names are searched one by one; more are indexed by a map. */
 const few = 16;
 
-/** Names kept for reuse by the next crank, at most. */
-const pooled = 64;
-
-/** @type {readonly never[]} */
+/** @type {any} */
 const none = Object.freeze([]);
 
 /**
@@ -39,8 +36,6 @@ export const nothingArrives = Object.freeze({
 
 /** The meaning of a vref at some point of a crank. */
 export class Name {
-  vref = '';
-
   /** The kref, or the kref that it will get: empty while the c-list lacks it. */
   kref = '';
 
@@ -63,7 +58,18 @@ export class Name {
 
   /** Whether a syscall has named it. */
   isUsed = false;
+
+  /**
+   * @param {string} vref
+   * @param {Name | null} before  the name that was looked at before it
+   */
+  constructor(vref, before) {
+    this.vref = vref;
+    this.before = before;
+  }
 }
+
+keepShape(new Name('', null));
 
 export class Names {
   #state;
@@ -79,8 +85,8 @@ export class Names {
   /** @type {Set<string> | null} the arrival's `gone`, if that is long */
   #goneIndex = null;
 
-  /** @type {Name[]} all names that were looked at; each crank reuses the objects */
-  #names = [];
+  /** The name that was looked at last. Those before it follow from it. @type {Name | null} */
+  #newest = null;
 
   #count = 0;
 
@@ -104,8 +110,6 @@ export class Names {
    * @param {Arrival} arrival
    */
   begin(parts, arrival) {
-    // Do not keep a large table for reuse.
-    if (this.#names.length > pooled) this.#names.length = pooled;
     this.#nextObject = -1;
     this.#nextPromise = -1;
     this.#parts = parts;
@@ -113,6 +117,7 @@ export class Names {
     this.#freshIndex = null;
     this.#goneIndex = null;
     this.#index = null;
+    this.#newest = null;
     this.#count = 0;
   }
 
@@ -152,24 +157,29 @@ export class Names {
    */
   look(vref) {
     if (this.#index !== null) return this.#index.get(vref) ?? this.#add(vref);
-    for (let i = 0; i < this.#count; i += 1)
-      if (this.#names[i].vref === vref) return this.#names[i];
+    for (let name = this.#newest; name !== null; name = name.before)
+      if (name.vref === vref) return name;
     return this.#add(vref);
   }
 
   /** @param {string} vref */
   #add(vref) {
-    const at = this.#count;
-    if (at === this.#names.length) this.#names.push(new Name());
-    const name = this.#names[at];
-    this.#count = at + 1;
-    name.vref = vref;
-    name.isUsed = false;
+    const name = new Name(vref, this.#newest);
     this.#find(name, vref);
+    this.#newest = name;
+    this.#count += 1;
     if (this.#index !== null) this.#index.set(vref, name);
-    else if (at === few)
-      this.#index = new Map(this.#names.slice(0, at + 1).map(each => [each.vref, each]));
+    else if (this.#count > few) this.#index = this.#makeIndex();
     return name;
+  }
+
+  /** @returns {Map<string, Name>} */
+  #makeIndex() {
+    const index = new Map();
+    // A newer name of a vref comes first.
+    for (let name = this.#newest; name !== null; name = name.before)
+      if (!index.has(name.vref)) index.set(name.vref, name);
+    return index;
   }
 
   /**
@@ -178,10 +188,9 @@ export class Names {
    * @param {Name} before
    */
   #replace(before) {
-    const name = new Name();
-    name.vref = before.vref;
-    if (this.#index === null) this.#names[this.#names.indexOf(before)] = name;
-    else this.#index.set(name.vref, name);
+    const name = new Name(before.vref, this.#newest);
+    this.#newest = name;
+    if (this.#index !== null) this.#index.set(name.vref, name);
     return name;
   }
 
@@ -192,24 +201,20 @@ export class Names {
    * @param {string} vref
    */
   #find(name, vref) {
+    if (this.#isGone(vref)) return;
     const { clist } = /** @type {VatParts} */ (this.#parts);
-    const pair = this.#isGone(vref) ? undefined : clist.findPair(vref);
-    name.pair = pair;
-    name.kref = '';
+    const pair = clist.findPair(vref);
     if (pair !== undefined) {
+      name.pair = pair;
       this.#describe(name, pair.kref, pair.promise);
       name.isReachable = pair.isReachable || this.#isFresh(vref);
       return;
     }
-    const place = this.#isGone(vref) ? -1 : this.#placeOf(vref);
-    if (place < 0) {
-      name.isListed = false;
-      return;
-    }
+    const place = this.#placeOf(vref);
+    if (place < 0) return;
     const kref = this.#arrival.fresh[place];
     const promise = isPromiseKref(kref) ? this.#state.promises.require(kref) : null;
     this.#describe(name, kref, promise);
-    name.isReachable = true;
   }
 
   /**

@@ -2,19 +2,20 @@
 // is a bug. They are written in the order of the syscalls: first the references that a syscall names for the first
 // time, then its action.
 
-import { decimal, Fail, syscallKinds, writeFields, writeSyscallTwice } from '#model';
+import { decimal, Fail, syscallKinds, writeFields } from '#model';
 import { retireObject } from '../collection/collection.js';
 import { figure } from '../tables/figures.js';
 import { byKernel } from '../tables/queue-item.js';
 import { requestStop, sendOut } from '../reactors/ports.js';
 import { settle, settledState } from './settlement.js';
 
-/** @import { Both, ByteWriter, Resolution, Syscall } from '#model' */
+/** @import { Both, ByteWriter, CapData, Resolution, Syscall } from '#model' */
 /** @import { Pair } from '../tables/clist.js' */
-/** @import { PromiseRow } from '../tables/promise-row.js' */
+/** @import { PromiseRow, SettledState } from '../tables/promise-row.js' */
 /** @import { VatParts } from '../tables/vats.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { LettingGo, SyscallChecker } from './check-syscalls.js' */
+/** @import { Effect } from './effect.js' */
 /** @import { Flight } from './flight.js' */
 /** @import { Name } from './names.js' */
 
@@ -23,9 +24,6 @@ export class EffectWriter {
 
   /** Indexes of the counters of syscall kinds, by the kinds' bytes. */
   #at;
-
-  /** @type {readonly Name[]} the references that the effects name */
-  #used = [];
 
   /** @param {KernelState} state */
   constructor(state) {
@@ -40,22 +38,22 @@ export class EffectWriter {
    * @param {Both | null} both  where to encode effects in both notations
    * @param {Flight | null} flight  gets the effects in krefs
    */
-  write(parts, { effects, count, used }, writer, both, flight) {
-    this.#used = used;
+  write(parts, { effects }, writer, both, flight) {
     const { counters, queue } = this.#state;
     let counted = 0;
-    for (let i = 0; i < count; i += 1) {
-      const { kind, inVrefs, inKrefs, firstUsed, endUsed } = effects[i];
+    for (let i = 0; i < effects.length; i += 1) {
+      const effect = effects[i];
+      const { kind } = effect;
       // A device call was written when it was made.
       if (kind.name === 'callNow') continue;
-      for (let at = firstUsed; at < endUsed; at += 1) this.#enter(parts, used[at]);
+      this.#enterAll(parts, effect);
       queue.causePlace = flight === null ? i : flight.applied.length;
-      this.#act(parts, inKrefs, firstUsed, endUsed);
+      this.#act(parts, effect);
       if (kind.isInAll) counted += 1;
       counters.add(this.#at[kind.byte], 1);
-      if (writer !== null) writeFields(writer, kind, inKrefs);
-      else if (both !== null) writeSyscallTwice(both, kind, inKrefs, inVrefs);
-      if (flight !== null) flight.addApplied(inKrefs);
+      if (writer !== null) writeFields(writer, kind, effect.inVrefs);
+      else if (both !== null) effect.encode(both);
+      if (flight !== null) flight.addApplied(effect.inKrefs());
     }
     queue.causePlace = byKernel;
     if (counted > 0) counters.add(counters.places.syscalls, counted);
@@ -68,14 +66,23 @@ export class EffectWriter {
    * @param {SyscallChecker} checked
    * @param {Flight} flight
    */
-  writeCall(parts, { effects, used }, flight) {
-    const { kind, inKrefs, endUsed } = effects[0];
-    for (let at = 0; at < endUsed; at += 1) this.#enter(parts, used[at]);
+  writeCall(parts, { effects }, flight) {
+    const inKrefs = effects[0].inKrefs();
+    this.#enterAll(parts, effects[0]);
     const { counters } = this.#state;
     counters.add(counters.places.syscalls, 1);
-    counters.add(this.#at[kind.byte], 1);
+    counters.add(this.#at[effects[0].kind.byte], 1);
     flight.addApplied(inKrefs);
     return /** @type {Extract<Syscall, ['callNow', ...any]>} */ (inKrefs);
+  }
+
+  /**
+   * @param {VatParts} parts
+   * @param {Effect} effect
+   */
+  #enterAll(parts, effect) {
+    const { count } = effect;
+    for (let at = 0; at < count; at += 1) this.#enter(parts, effect.name(at));
   }
 
   /**
@@ -97,47 +104,53 @@ export class EffectWriter {
 
   /**
    * @param {VatParts} parts
-   * @param {Syscall} effect  in krefs
-   * @param {number} firstUsed
-   * @param {number} endUsed
+   * @param {Effect} effect
    */
-  #act(parts, effect, firstUsed, endUsed) {
+  #act(parts, effect) {
     const state = this.#state;
-    switch (effect[0]) {
+    const { inVrefs, data, whole } = effect;
+    switch (inVrefs[0]) {
       case 'send': {
         const { promises, queue } = state;
-        const target = this.#pairOf(firstUsed);
+        const target = pairOf(effect.first);
+        const { kref } = target;
         if (target.promise === null && (target.home === null || !target.home.isListed))
-          target.home = this.#findHome(effect[1]) ?? null;
-        const promise = effect[3] === null ? null : this.#promiseOf(endUsed - 1);
+          target.home = this.#findHome(kref) ?? null;
+        const named = effect.result;
+        const promise = named === null ? null : promiseOf(named);
         // The recipient of the message decides its result.
         if (promise !== null && promise.decider !== '') promises.setDecider(promise, '');
-        queue.addSend(effect[1], { methargs: effect[2], result: effect[3] }, promise, target.home);
+        const methargs = data ?? Fail`a send has no message`;
+        const result = promise === null ? null : promise.kref;
+        queue.addSend(kref, { methargs, result }, promise, target.home);
         break;
       }
       case 'subscribe': {
-        const promise = this.#promiseOf(firstUsed);
+        const promise = promiseOf(effect.first);
         if (promise.state === 'unresolved') state.promises.subscribe(promise, parts.id);
         else state.queue.addNotify(parts.id, promise);
         break;
       }
       case 'resolve':
-        this.#resolve(parts, effect[1], firstUsed);
+        if (data !== null) this.#resolve(parts, effect.first, inVrefs[1][0][1], data);
+        else if (whole !== null && whole[0] === 'resolve')
+          this.#resolveAll(parts, effect, whole[1]);
         break;
       case 'vatstoreSet':
-        state.vatstore.set(parts.id, effect[1], effect[2]);
+        state.vatstore.set(parts.id, inVrefs[1], inVrefs[2]);
         break;
       case 'vatstoreDelete':
-        state.vatstore.delete(parts.id, effect[1]);
+        state.vatstore.delete(parts.id, inVrefs[1]);
         break;
       case 'dropImports':
       case 'retireImports':
       case 'retireExports':
       case 'abandonExports':
-        this.#letGo(parts, effect[0], firstUsed, endUsed);
+        this.#letGo(parts, effect, inVrefs[0]);
         break;
       case 'setPort':
-        sendOut(state, state.reactors.requireOf(parts), effect[1], effect[2]);
+        if (whole !== null && whole[0] === 'setPort')
+          sendOut(state, state.reactors.requireOf(parts), whole[1], whole[2]);
         break;
       case 'requestStop':
         requestStop(state, state.reactors.requireOf(parts));
@@ -145,16 +158,6 @@ export class EffectWriter {
       default:
       // Reads have been answered; an exit comes after the last syscall (apply.js).
     }
-  }
-
-  /** @param {number} at  in `used` */
-  #pairOf(at) {
-    return this.#used[at].pair ?? Fail`${this.#used[at].vref} is not in the c-list`;
-  }
-
-  /** @param {number} at  in `used` @returns {PromiseRow} */
-  #promiseOf(at) {
-    return this.#pairOf(at).promise ?? Fail`${this.#used[at].vref} is no promise`;
   }
 
   /**
@@ -169,28 +172,42 @@ export class EffectWriter {
   }
 
   /**
+   * Settles one promise.
+   *
    * @param {VatParts} parts
-   * @param {readonly Resolution[]} resolutions  in krefs
-   * @param {number} firstUsed  index in `used`: for each resolution the promise, then its data
+   * @param {Name} name
+   * @param {boolean} rejected
+   * @param {CapData} data  in krefs
    */
-  #resolve({ id, clist }, resolutions, firstUsed) {
+  #resolve({ id, clist }, name, rejected, data) {
     const { profile, counters } = this.#state;
-    if (resolutions.length === 0) {
-      profile.countResolve(counters, []);
-      return;
+    const pair = pairOf(name);
+    const promise = pair.promise ?? Fail`${pair.vref} is no promise`;
+    const outcome = settledState(rejected, data);
+    if (profile.retiresEntry(pair.kref, data)) clist.deletePair(pair);
+    profile.countResolve(counters, [outcome]);
+    settle(this.#state, promise, outcome, data, id);
+  }
+
+  /**
+   * @param {VatParts} parts
+   * @param {Effect} effect  names for each resolution the promise, then its data
+   * @param {readonly Resolution[]} resolutions  in krefs
+   */
+  #resolveAll({ id, clist }, effect, resolutions) {
+    const { profile, counters } = this.#state;
+    const pairs = [];
+    let at = 0;
+    for (let i = 0; i < resolutions.length; i += 1) {
+      pairs.push(pairOf(effect.name(at)));
+      at += 1 + resolutions[i][2].slots.length;
     }
-    // The list begins with the first pair: a list that grows from empty reserves 17 elements.
-    const pairs = [this.#pairOf(firstUsed)];
-    let at = firstUsed;
-    for (let i = 1; i < resolutions.length; i += 1) {
-      at += 1 + resolutions[i - 1][2].slots.length;
-      pairs.push(this.#pairOf(at));
-    }
-    const outcomes = [settledState(resolutions[0][1], resolutions[0][2])];
+    /** @type {SettledState[]} */
+    const outcomes = [];
     for (let i = 0; i < pairs.length; i += 1) {
       // Not taken apart as a tuple: that uses an iterator, which is slow in a locked-down realm.
       const resolution = resolutions[i];
-      if (i > 0) outcomes.push(settledState(resolution[1], resolution[2]));
+      outcomes.push(settledState(resolution[1], resolution[2]));
       if (profile.retiresEntry(resolution[0], resolution[2])) clist.deletePair(pairs[i]);
     }
     profile.countResolve(counters, outcomes);
@@ -202,13 +219,13 @@ export class EffectWriter {
 
   /**
    * @param {VatParts} parts
+   * @param {Effect} effect
    * @param {LettingGo} kind
-   * @param {number} firstUsed
-   * @param {number} endUsed
    */
-  #letGo({ clist }, kind, firstUsed, endUsed) {
-    for (let at = firstUsed; at < endUsed; at += 1) {
-      const pair = this.#pairOf(at);
+  #letGo({ clist }, effect, kind) {
+    const { count } = effect;
+    for (let at = 0; at < count; at += 1) {
+      const pair = pairOf(effect.name(at));
       if (kind === 'dropImports') clist.setReachable(pair, false);
       else if (kind === 'retireImports') clist.deletePair(pair);
       else retireObject(this.#state, clist, pair);
@@ -234,3 +251,9 @@ const exportNew = (state, { id, clist }, { vref, isPromise }) => {
   state.counters.inc(state.counters.find('kernelObjects'));
   return clist.add(kref, vref, null);
 };
+
+/** @param {Name} name  that was entered */
+const pairOf = ({ pair, vref }) => pair ?? Fail`${vref} is not in the c-list`;
+
+/** @param {Name} name  of a promise, that was entered @returns {PromiseRow} */
+const promiseOf = name => pairOf(name).promise ?? Fail`${name.vref} is no promise`;

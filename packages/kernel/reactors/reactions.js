@@ -141,7 +141,7 @@ export class Reactions {
    */
   noteDevices({ found, plan, parts }) {
     // A delivery without references is one object in both notations.
-    if (plan === null || parts === null || plan.kernelDelivery === plan.vatDelivery) return;
+    if (plan === null || parts === null || plan.namesNothing) return;
     const { reactors } = this.#state;
     const row = reactors.findOf(parts)?.row;
     if (row === undefined || row.canCallDevice) return;
