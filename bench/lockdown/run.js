@@ -54,6 +54,8 @@ await answer(async ({ isLocked, small }) => {
   const byteView = new DataView(bytes.buffer);
   const doubleView = new DataView(doubles.buffer);
   const list = Array.from({ length: size }, (_, i) => i);
+  const slots = list.slice();
+  Object.setPrototypeOf(slots, null);
   const source = Object.freeze(list.map(i => i * 3));
   const record = { a: 1, b: 2, c: 3 };
   const map = new Map(source.map(key => [key, key]));
@@ -94,6 +96,10 @@ await answer(async ({ isLocked, small }) => {
     'list[i] = v, over what is there': turn => {
       for (let i = 0; i < size; i += 1) list[i] = turn;
       return list;
+    },
+    'list[i] = v, of a list without a prototype': turn => {
+      for (let i = 0; i < size; i += 1) slots[i] = turn;
+      return slots;
     },
     'list[list.length] = v': turn => {
       /** @type {number[]} */
