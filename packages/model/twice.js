@@ -106,7 +106,7 @@ export const writeMessageTwice = (both, byte, target, methargs, result, inVat) =
  * @param {CapData} data  in krefs
  * @param {Resolution} inVat  the resolution in vrefs
  */
-export const writeResolutionTwice = (both, byte, kref, data, inVat) => {
+export const writeSettledTwice = (both, byte, kref, data, inVat) => {
   writeByte(both, byte);
   writeByte(both, 1);
   writeResolution(both, kref, data, inVat);
@@ -120,7 +120,7 @@ export const writeResolutionTwice = (both, byte, kref, data, inVat) => {
  * @param {string} kref
  * @param {string} vref
  */
-export const writeSubscribeTwice = (both, byte, kref, vref) => {
+export const writeKrefTwice = (both, byte, kref, vref) => {
   writeByte(both, byte);
   both.inKrefs.text(kref);
   both.inVrefs.text(vref);
@@ -168,7 +168,7 @@ export const writeSyscallTwice = (both, kind, syscall, inVat) => {
       writeResolutions(both, syscall[1], /** @type {typeof syscall} */ (inVat)[1]);
       return;
     case 'subscribe':
-      writeSubscribeTwice(both, kind.byte, syscall[1], /** @type {typeof syscall} */ (inVat)[1]);
+      writeKrefTwice(both, kind.byte, syscall[1], /** @type {typeof syscall} */ (inVat)[1]);
       return;
     case 'setPort':
       writeByte(both, kind.byte);

@@ -7,8 +7,8 @@ import {
   syscallKinds,
   withLast,
   writeMessageTwice,
-  writeResolutionTwice,
-  writeSubscribeTwice,
+  writeSettledTwice,
+  writeKrefTwice,
   writeSyscallTwice,
 } from '#model';
 
@@ -100,10 +100,10 @@ export class Effect {
       return;
     }
     const { kref } = this.first;
-    if (inVrefs[0] === 'subscribe') writeSubscribeTwice(both, kind.byte, kref, inVrefs[1]);
+    if (inVrefs[0] === 'subscribe') writeKrefTwice(both, kind.byte, kref, inVrefs[1]);
     else if (data === null) throw Fail`${inVrefs[0]} has no data`;
     else if (inVrefs[0] === 'resolve')
-      writeResolutionTwice(both, kind.byte, kref, data, inVrefs[1][0]);
+      writeSettledTwice(both, kind.byte, kref, data, inVrefs[1][0]);
     else writeMessageTwice(both, kind.byte, kref, data, this.result?.kref ?? null, inVrefs);
   }
 }

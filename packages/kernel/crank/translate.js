@@ -9,7 +9,7 @@ import {
   notifyByte,
   writeDeliveryTwice,
   writeMessageTwice,
-  writeResolutionTwice,
+  writeSettledTwice,
 } from '#model';
 
 /** @import { Both, CapData, Delivery, PortValue, Resolution } from '#model' */
@@ -82,7 +82,7 @@ export const writePlan = (both, plan) => {
   const { vatDelivery, kref, data } = plan;
   if (data === null) writeDeliveryTwice(both, plan.kernelDelivery, vatDelivery);
   else if (vatDelivery[0] === 'notify')
-    writeResolutionTwice(both, notifyByte, kref, data, vatDelivery[1][0]);
+    writeSettledTwice(both, notifyByte, kref, data, vatDelivery[1][0]);
   else writeMessageTwice(both, messageByte, kref, data, plan.resultKref, vatDelivery);
 };
 
