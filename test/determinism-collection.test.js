@@ -94,8 +94,10 @@ const run = async ({ stops = false, blockSize = 200 } = {}) => {
   return outcome;
 };
 
+const whole = run();
+
 test('dead references are the same on every Node', async t => {
-  const { dead, counters, books } = await run();
+  const { dead, counters, books } = await whole;
   t.is(dead, pinned);
   t.deepEqual(books, []);
   t.true(counters.dispatchBringOutYourDead.value > 60);
@@ -103,9 +105,8 @@ test('dead references are the same on every Node', async t => {
 });
 
 test('dead references are the same in every run, with any block size, and resumed', async t => {
-  const whole = await run();
-  t.deepEqual(await run({ blockSize: 7 }), whole);
-  t.deepEqual(await run({ stops: true }), whole);
+  t.deepEqual(await run({ blockSize: 7 }), await whole);
+  t.deepEqual(await run({ stops: true }), await whole);
 });
 
 const taker = `

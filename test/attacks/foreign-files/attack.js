@@ -11,6 +11,7 @@ const taken = /TAKEN|hunter2|root:x/;
 
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
+  moreOnEachNode: false,
   async more({ work, node, swingsetRunner }) {
     const vats = path.join(work, 'vats');
     fs.mkdirSync(vats);

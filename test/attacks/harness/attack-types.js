@@ -70,6 +70,8 @@
  *   own; the check throws if the attack succeeded. Exit code 0 is checked before, unless `hostCodes` says otherwise
  * @property {Record<string, number>} [hostCodes]
  * @property {(hands: Hands) => Promise<void>} [more]  throws if the attack succeeded
+ * @property {boolean} [moreOnEachNode]  default true; false: the engine makes no difference to `more`, so it does not run
+ *   where the suite runs each attack in one way alone
  */
 
 export {};

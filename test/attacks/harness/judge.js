@@ -185,5 +185,5 @@ export const judgeAttack = async (directory, attack, work) => {
     assert.equal(ran.code, hostCodes[file] ?? 0, ran.stderr.slice(0, 2000));
     check(ran);
   }
-  await attack.more?.(hands);
+  if (!runsOneWay || attack.moreOnEachNode !== false) await attack.more?.(hands);
 };

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 export default {
   timeoutMs: 300_000,
   exitCode: 1,
+  moreOnEachNode: false,
   async more({ directory, swingsetRunner }) {
     for (const flag of ['--verbose', '--no-verbose']) {
       const { stdout, stderr } = await swingsetRunner([directory, '--memdb', '--no-graphs', flag]);

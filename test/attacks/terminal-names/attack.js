@@ -14,6 +14,7 @@ const assertClean = ({ stdout, stderr }) => {
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
   timeoutMs: 300_000,
+  moreOnEachNode: false,
   async more({ directory, swingsetRunner }) {
     for (const flag of ['--verbose', '--no-verbose']) {
       const ran = await swingsetRunner([
