@@ -11,7 +11,8 @@ export default {
   ],
   require: ['./packages/testkit/told-leaks.js'],
   workerThreads: false,
-  concurrency: Math.max(2, availableParallelism()),
+  // One more than there are cores, since many tests wait: for a timer, a signal, a disk, another process.
+  concurrency: Math.max(2, availableParallelism() + 1),
   // Without any test of a file ending: the longest takes some seconds, on a machine that does nothing else.
   timeout: '5m',
 };
