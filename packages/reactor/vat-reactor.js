@@ -4,7 +4,7 @@
 // The kernel does not announce the end of a tag: a tag ends with the last stage that the vat has, or when the vat is
 // next called at a later tag.
 
-import { longestQuietRun, TagLog, UserError } from '#model';
+import { longestQuietRun, ReactorReport, UserError } from '#model';
 import { Federate } from './federate.js';
 import { outlineOf } from './outline.js';
 import { Reactor } from './reactor.js';
@@ -13,16 +13,16 @@ import { insistSameDependencies, portsOf, tellCount } from './vat-report.js';
 /** @type {readonly never[]} */
 const nothing = Object.freeze([]);
 
-/** @import { Grant, ReactorShape, VatClock } from '#model' */
+/** @import { Grant, VatClock } from '#model' */
 /** @import { Observer } from './observed-scheduler.js' */
 /** @import { Outline } from './outline.js' */
 
 /**
- * A vat's reactors, and their report to the kernel: the fields down to `shape` are copied into the vat's report when
- * the vat has come to rest (vat/supervisor/reactor-part.js).
+ * A vat's reactors, and their report to the kernel, whose fields are copied into the vat's report when the vat has come
+ * to rest (vat/supervisor/reactor-part.js).
  */
 // eslint-disable-next-line house/max-class-lines -- its fields are what is told and what its own next crank begins from, so there is one copy of them
-export class VatReactor {
+export class VatReactor extends ReactorReport {
   #federate;
 
   #scheduler;
@@ -56,35 +56,6 @@ export class VatReactor {
 
   #seenDeadlineMisses = 0;
 
-  /** Quiet cranks before the one that ends the run. */
-  quiet = new TagLog(longestQuietRun);
-
-  /** Whether the crank that ends the run is reported on its own: it has syscalls, or it got values. */
-  isLoud = false;
-
-  /** The tag and stage of the last crank. */
-  timeNs = 0;
-
-  microstep = 0;
-
-  stage = 0;
-
-  /** The time of its next run; -1 for never. */
-  nextTimeNs = -1;
-
-  nextMicrostep = 0;
-
-  nextStage = 0;
-
-  /** Tags, reactions, events, port writes and missed deadlines of the quiet cranks. */
-  quietCounts = [0, 0, 0, 0, 0];
-
-  /** The counts of the crank that is reported on its own. */
-  counts = [0, 0, 0, 0, 0];
-
-  /** @type {ReactorShape | null} reported once, when the vat starts */
-  shape = null;
-
   /**
    * @param {unknown} main  what `buildReactor` returned
    * @param {object} options
@@ -102,6 +73,7 @@ export class VatReactor {
         'buildReactor did not return a reactor; return an instance of a class that extends Reactor of swingset-runner/reactor',
       );
     }
+    super();
     const { clock } = options;
     this.timeNs = options.timeNs;
     this.microstep = options.microstep;
