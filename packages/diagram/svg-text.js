@@ -1,18 +1,15 @@
 // Formats attributes and text of SVG.
 
+import { escapeHtml } from '#model';
+
 /** @param {number} value */
 export const round = value => Math.round(value * 10) / 10;
 
 /** @param {string} value */
 export const escapeText = value =>
-  value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    // Characters that XML does not allow, even escaped.
-    // eslint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  // Characters that XML does not allow, even escaped.
+  // eslint-disable-next-line no-control-regex
+  escapeHtml(value).replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
 
 /** @param {Record<string, string | number>} values */
 export const attributes = values =>

@@ -1,9 +1,9 @@
 // Charts of a matrix's page: one for each program and number of rounds, with and without forced collections and with
 // the means of 2020 on one scale; and a small line for each run. Both show the time of a crank over the run.
 
+import { escapeHtml } from '#model';
 import { readStatsFile } from '#stats';
 import { runFiles } from './files.js';
-import { escapeHtml } from './html.js';
 
 /** @import { Folder } from './folder.js' */
 /** @import { Row } from './summary.js' */

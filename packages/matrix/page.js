@@ -2,8 +2,8 @@
 // needs nothing else.
 
 import { readFileSync } from 'node:fs';
+import { escapeHtml } from '#model';
 import { runFiles, summaryFiles } from './files.js';
-import { escapeHtml } from './html.js';
 import { curveOf, drawOverlays, drawSparkline } from './overlay.js';
 
 /** @import { Folder } from './folder.js' */

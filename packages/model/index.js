@@ -10,6 +10,7 @@ export * from './ref-map.js';
 export * from './delivery.js';
 export * from './errors.js';
 export { freezeWithGetters } from './freeze-with-getters.js';
+export { escapeHtml } from './html.js';
 export * from './ids.js';
 export { endOfString } from './json-string.js';
 export * from './inert.js';

@@ -12,19 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { escapeHtml } from '../../packages/model/html.js';
 import { anchorsOf, targetsOf } from '../house/links.js';
 
 /** The place of a page in the site: `README.md` is a folder's `index.html`. @param {string} file */
 export const pageOf = file =>
   file.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
-
-/** @param {string} text */
-const escapeHtml = text =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 
 /**
  * @param {string} from  a page

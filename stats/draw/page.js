@@ -1,8 +1,8 @@
 // Writes a chart with a user's specification as one self-contained HTML file, with Vega's script
 // and the compiled chart.
 
+import { escapeHtml } from '#model';
 import { readLibrary } from '#vendored';
-import { escapeHtml } from './html.js';
 import { compileChart } from './picture.js';
 
 /** @import { Spec } from '../charts/frame.js' */

@@ -2,9 +2,9 @@
 // the font.
 
 import fs from 'node:fs';
+import { escapeHtml } from '#model';
 import { readLibrary } from '#vendored';
 import { boldFont, regularFont } from './fonts.js';
-import { escapeHtml } from './html.js';
 
 /** @import { PageModel, PagePanel } from '../charts/page-model.js' */
 
