@@ -5,6 +5,7 @@ import { Fail, findNearestName, quote, UserError } from '#model';
 import {
   Far,
   HandledPromise,
+  findLazyAssert,
   findVirtualTools,
   hardenForVat,
   loadVatShims,
@@ -266,18 +267,19 @@ const buildSupervisor = (
   let imported;
   // Under `current`, they hold imports.
   const weakCollections = profile.collectsObjects ? makeWeakCollections() : {};
+  const lazyAssert = notation === 'qclass' ? findLazyAssert(prepared.shims) : undefined;
   const importModule = () => {
     if (imported !== undefined) return imported.namespace;
     imported = importVat(prepared.bundle, {
       name,
-      // A bundle of another tool has its own copy of `E`, which looks up this global.
-      endowments: { VatData, harden: hardenForVat },
+      endowments: { VatData, ...(lazyAssert && { assert: lazyAssert.assert }) },
       inherited: {
-        ...{ HandledPromise, Proxy: VatProxy },
+        // A bundle of another tool has its own copy of `E`, which looks up HandledPromise.
+        ...{ HandledPromise, Proxy: VatProxy, harden: hardenForVat },
         ...weakCollections,
         ...(notation === 'smallcaps' && { [passStyleOfKey]: passStyleOf }),
       },
-      shims: withOwnVatData(prepared.shims, makeModule),
+      shims: withOwnVatData({ ...prepared.shims, ...lazyAssert?.modules }, makeModule),
       write: (level, text) => observer.onConsole(name, level, text),
       sourceUrls,
     });

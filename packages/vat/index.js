@@ -7,7 +7,7 @@ export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marsh
 export { hardenForVat } from './marshal/index.js';
 export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
 export { makeVatDataParts } from './shims/vat-data.js';
-export { loadVatShims } from './shims/load.js';
+export { findLazyAssert, loadVatShims } from './shims/load.js';
 export { makeDevice } from './supervisor/device-slots.js';
 export { makeRawDevice } from './supervisor/raw-device.js';
 export { makeDispatchingSupervisor } from './supervisor/dispatching.js';

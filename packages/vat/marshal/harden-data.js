@@ -14,6 +14,7 @@ const {
 const { ownKeys } = Reflect;
 const { isArray, prototype: arrayPrototype } = Array;
 const { prototype: functionPrototype } = Function;
+const asyncFunctionPrototype = getPrototypeOf(async () => {});
 const { prototype: promisePrototype } = Promise;
 
 /** Deeper data, including cyclic data, is left to `harden`. */
@@ -24,6 +25,10 @@ const deepest = 100;
  * weak set, with an entry for each object; so larger data is left to it, and is walked once.
  */
 const mostOfSmall = 50;
+
+/** @param {unknown} proto */
+const isPlainFunctionPrototype = proto =>
+  proto === functionPrototype || proto === asyncFunctionPrototype;
 
 /**
  * Hardens a function. Nearly every function has only a name and a length, and then freezing is enough. It is frozen
@@ -38,7 +43,7 @@ export const hardenFunction = fn => {
     keys.length === 2 &&
     keys[0] === 'length' &&
     keys[1] === 'name' &&
-    getPrototypeOf(fn) === functionPrototype
+    isPlainFunctionPrototype(getPrototypeOf(fn))
   ) {
     const length = getOwnPropertyDescriptor(fn, 'length')?.value;
     const name = getOwnPropertyDescriptor(fn, 'name')?.value;
@@ -75,7 +80,7 @@ const freezePlain = (value, depth) => {
   if (depth > deepest || left === 0) return false;
   left -= 1;
   if (!isPlain && proto !== promisePrototype) {
-    if (proto === functionPrototype) hardenFunction(value);
+    if (isPlainFunctionPrototype(proto)) hardenFunction(value);
     else hardenReference(value);
     return true;
   }

@@ -2,14 +2,10 @@
 // details for privileged code; but their classes and texts are those of 2020, because a rejection carries them to other
 // vats.
 
-import {
-  Fail,
-  annotateError,
-  bare,
-  details as todaysDetails,
-  makeError,
-  quote,
-} from '@endo/errors';
+import * as errors from '@endo/errors';
+import { delay, lazyQuote, reveal, takeLazy } from './lazy-details.js';
+
+const { Fail, annotateError, bare, details: todaysDetails, makeError, quote } = errors;
 
 /** The end of every message with values in it. */
 const notice = '\nSee console for error data.';
@@ -34,18 +30,6 @@ const withNotice = template => {
 };
 
 /**
- * Template tag for a message in which unquoted values show only their type.
- *
- * @param {TemplateStringsArray | string[]} template
- * @param {unknown[]} args
- */
-export const details = (template, ...args) =>
-  args.length === 0
-    ? todaysDetails(template)
-    : todaysDetails(/** @type {any} */ (withNotice(template)), ...args);
-harden(details);
-
-/**
  * A noun with its article: "an object", "a string".
  *
  * @param {string} noun
@@ -55,90 +39,134 @@ harden(an);
 
 /** @typedef {ReturnType<typeof todaysDetails> | string} Details */
 
-/**
- * @param {Details} [optDetails]
- * @param {ErrorConstructor} [constructor]
- * @returns {never}
- */
-const fail = (optDetails = details`Assert failed`, constructor = Error) => {
-  throw makeError(optDetails, constructor);
-};
+/** @typedef {(template: TemplateStringsArray | string[], ...args: unknown[]) => Details} MakeDetails */
 
 /**
- * @param {unknown} flag
- * @param {Details} [optDetails]
- * @param {ErrorConstructor} [constructor]
+ * Template tag for a message in which unquoted values show only their type.
+ *
+ * @type {MakeDetails}
  */
-const insist = (flag, optDetails = details`Check failed`, constructor = Error) => {
-  if (!flag) fail(optDetails, constructor);
-};
+export const details = (template, ...args) =>
+  args.length === 0
+    ? todaysDetails(template)
+    : todaysDetails(/** @type {any} */ (withNotice(template)), ...args);
+
+/** @param {string[]} template @param {unknown[]} args */
+const revealDetails = (template, args) =>
+  /** @type {any} */ (details(template, ...args.map(reveal)));
+
+/** @type {MakeDetails} */
+const lazyDetails = (template, ...args) =>
+  delay(revealDetails, /** @type {string[]} */ (template), args);
 
 /**
- * @param {unknown} actual
- * @param {unknown} expected
- * @param {Details} [optDetails]
- * @param {ErrorConstructor} [constructor]
+ * @param {MakeDetails} details  a template tag
+ * @param {typeof quote} q
+ * @param {<T>(given: T) => T} adapt  makes functions of SES take those details and quotes
  */
-const equal = (actual, expected, optDetails, constructor) => {
-  if (Object.is(actual, expected)) return;
-  fail(optDetails ?? details`Expected ${actual} is same as ${expected}`, constructor);
-};
+const makeAssertShim = (details, q, adapt) => {
+  const raise = adapt(makeError);
 
-/**
- * @param {unknown} specimen
- * @param {string} typename
- * @param {Details} [optDetails]
- */
-const insistTypeof = (specimen, typename, optDetails) => {
-  if (typeof typename !== 'string') fail(details`${quote(typename)} must be a string`);
-  equal(
-    typeof specimen,
-    typename,
-    optDetails ?? details(['', ` must be ${an(typename)}`], specimen),
-  );
-};
+  /**
+   * @param {Details} [optDetails]
+   * @param {ErrorConstructor} [constructor]
+   * @returns {never}
+   */
+  const fail = (optDetails = details`Assert failed`, constructor = Error) => {
+    throw raise(optDetails, constructor);
+  };
 
-/**
- * The function `assert` of 2020 with its members, and the members of today's `assert` that it lacked.
- */
-export const assert2020 = harden(
-  Object.assign(
+  /**
+   * @param {unknown} flag
+   * @param {Details} [optDetails]
+   * @param {ErrorConstructor} [constructor]
+   */
+  const insist = (flag, optDetails, constructor) => {
+    if (!flag) fail(optDetails === undefined ? details`Check failed` : optDetails, constructor);
+  };
+
+  /**
+   * @param {unknown} actual
+   * @param {unknown} expected
+   * @param {Details} [optDetails]
+   * @param {ErrorConstructor} [constructor]
+   */
+  const equal = (actual, expected, optDetails, constructor) => {
+    if (Object.is(actual, expected)) return;
+    fail(optDetails ?? details`Expected ${actual} is same as ${expected}`, constructor);
+  };
+
+  /**
+   * @param {unknown} specimen
+   * @param {string} typename
+   * @param {Details} [optDetails]
+   */
+  const insistTypeof = (specimen, typename, optDetails) => {
+    if (typeof typename !== 'string') fail(details`${q(typename)} must be a string`);
+    if (typeof specimen === typename) return;
+    fail(optDetails ?? details(['', ` must be ${an(typename)}`], specimen));
+  };
+
+  /** The function `assert` of 2020 with its members, and the members of today's `assert` that it lacked. */
+  const assert2020 = Object.assign(
     (
       /** @type {unknown} */ flag,
       /** @type {Details | undefined} */ optDetails,
       /** @type {ErrorConstructor | undefined} */ constructor,
     ) => insist(flag, optDetails, constructor),
-    globalThis.assert,
+    adapt(globalThis.assert),
     { equal, fail, typeof: insistTypeof },
-  ),
-);
+  );
+
+  /**
+   * The value, unless it is null or undefined.
+   *
+   * @template T
+   * @param {T | null | undefined} value
+   * @param {Details} [optDetails]
+   * @returns {T}
+   */
+  const NonNullish = (value, optDetails) => {
+    if (value !== null && value !== undefined) return value;
+    return fail(optDetails === undefined ? `unexpected ${q(value)}` : optDetails);
+  };
+
+  return harden({
+    assert: assert2020,
+    details,
+    q,
+    an,
+    // Not in 2020.
+    X: adapt(todaysDetails),
+    Fail: adapt(Fail),
+    NonNullish,
+    annotateError: adapt(annotateError),
+    b: bare,
+    bare,
+    makeError: raise,
+    openDetail: q,
+    quote: q,
+  });
+};
+
+export const assertShim = makeAssertShim(details, quote, given => given);
+
+export const { assert: assert2020 } = assertShim;
+
+/** @type {{ modules: Record<string, Record<string, unknown>>, assert: typeof globalThis.assert } | undefined} */
+let lazy;
 
 /**
- * The value, unless it is null or undefined.
- *
- * @template T
- * @param {T | null | undefined} value
- * @param {Details} [optDetails]
- * @returns {T}
+ * What vats under `2020-09` have in place of SES's `assert`, and of the modules that rest on it.
  */
-const NonNullish = (value, optDetails = `unexpected ${quote(value)}`) => {
-  if (value === null || value === undefined) return fail(optDetails);
-  return value;
+export const provideLazyAssert = () => {
+  lazy ??= harden({
+    assert: takeLazy(globalThis.assert),
+    modules: {
+      '@agoric/assert': makeAssertShim(lazyDetails, lazyQuote, takeLazy),
+      '@endo/errors': takeLazy({ ...errors }),
+    },
+  });
+  return lazy;
 };
-
-export const assertShim = {
-  assert: assert2020,
-  details,
-  q: quote,
-  an,
-  // Not in 2020.
-  X: todaysDetails,
-  Fail,
-  NonNullish,
-  annotateError,
-  b: bare,
-  bare,
-  makeError,
-  openDetail: quote,
-  quote,
-};
+harden(provideLazyAssert);

@@ -11,3 +11,5 @@ import { makeEndoShims } from './endo.js';
  * @returns {Record<string, Record<string, unknown>>} hardened exports by module name
  */
 export const makeVatShims = () => harden({ ...makeEndoShims(), ...makeAgoricShims() });
+
+export { provideLazyAssert } from './assert-2020.js';

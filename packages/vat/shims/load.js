@@ -10,10 +10,24 @@ let usual;
 /** @type {Promise<VatShims> | undefined} */
 let all;
 
+/** @type {typeof import('./index.js').provideLazyAssert | undefined} */
+let provideLazyAssert;
+
 const loadAll = async () => {
-  const { makeVatShims } = await import('./index.js');
+  const { makeVatShims, ...others } = await import('./index.js');
+  provideLazyAssert = others.provideLazyAssert;
   return makeVatShims();
 };
+
+/**
+ * What a vat under `2020-09` has in place of SES's `assert` and of the modules that rest on it. Programs of that year
+ * make details for every check, and there they cost little.
+ *
+ * @param {VatShims} shims  of the vat
+ * @returns {ReturnType<NonNullable<typeof provideLazyAssert>> | undefined} undefined for a vat that has no such details
+ */
+export const findLazyAssert = shims =>
+  Object.hasOwn(shims, '@agoric/assert') ? provideLazyAssert?.() : undefined;
 
 /**
  * @param {Iterable<string>} specifiers  what a vat imports

@@ -1,6 +1,7 @@
 // The stores of `@agoric/store` and `@agoric/weak-store` of 2020, and their later forms.
 
 import { Fail, quote } from '@endo/errors';
+import { hardenForVat } from '../marshal/harden-data.js';
 import { VatWeakMap } from '../supervisor/weak-collections.js';
 import { assert2020, details } from './assert-2020.js';
 import { makeCheckedMap } from './checked-map.js';
@@ -20,7 +21,7 @@ const checks2020 = keyName => ({
  */
 export const makeStore = (keyName = 'key') => {
   const map = new Map();
-  return harden({
+  return hardenForVat({
     ...makeCheckedMap(map, checks2020(keyName)),
     keys: () => [...map.keys()],
     values: () => [...map.values()],
@@ -31,7 +32,7 @@ harden(makeStore);
 
 /** @param {string} [keyName] */
 export const makeWeakStore = (keyName = 'key') =>
-  harden(makeCheckedMap(new VatWeakMap(), checks2020(keyName)));
+  hardenForVat(makeCheckedMap(new VatWeakMap(), checks2020(keyName)));
 harden(makeWeakStore);
 
 /** @param {string} tag */
@@ -43,7 +44,7 @@ const legacyChecks = tag => ({
 /** @param {string} [tag] */
 export const makeLegacyMap = (tag = 'key') => {
   const map = new Map();
-  return harden({
+  return hardenForVat({
     ...makeCheckedMap(map, legacyChecks(tag)),
     keys: () => map.keys(),
     values: () => map.values(),
@@ -56,5 +57,5 @@ harden(makeLegacyMap);
 
 /** @param {string} [tag] */
 export const makeLegacyWeakMap = (tag = 'key') =>
-  harden(makeCheckedMap(new VatWeakMap(), legacyChecks(tag)));
+  hardenForVat(makeCheckedMap(new VatWeakMap(), legacyChecks(tag)));
 harden(makeLegacyWeakMap);

@@ -22,6 +22,7 @@ const hideUntilFrozen = target => {
 
 const makers = {
   function: () => () => {},
+  'async function': () => async () => {},
   promise: () => Promise.resolve(),
   record: () => ({}),
   array: () => [],
