@@ -115,7 +115,7 @@ export const archiveCode = async ({ sourceFile }, { sourceRoots }, cacheDir) => 
     ...(cacheDir !== undefined && { cacheDir }),
   });
   const { writeArchive } = await import('#loader/bundle/write-archive.js');
-  return writeArchive(bundle);
+  return writeArchive(bundle, cacheDir);
 };
 
 /** Find the exports of the runner's modules. @type {import('#loader/bundle/provided-modules.js').ProvidedNames} */

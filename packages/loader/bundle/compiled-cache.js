@@ -7,6 +7,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { mayHavePower } from '../evaluation/index.js';
 import { makeFolder } from './cache-dir.js';
 import { compileModule } from './compile-module.js';
 
@@ -86,10 +87,13 @@ export const forgetCompiled = () => kept.clear();
  * @param {string} source
  * @param {string} shownFile  names the file in messages
  * @param {string} [cacheDir]  default: no cache on disk
+ * @param {{ isGuarded?: boolean }} [options]  of `compileModule`
  * @returns {Promise<CompiledModule>}
  */
-export const provideCompiled = async (source, shownFile, cacheDir) => {
-  const key = cacheKey(source);
+export const provideCompiled = async (source, shownFile, cacheDir, { isGuarded = true } = {}) => {
+  // Without powers, both forms are one.
+  const hasGuard = isGuarded || !mayHavePower(source);
+  const key = cacheKey(hasGuard ? source : `without guard\n${source}`);
   const known = kept.get(key);
   if (known) return known;
   const folder = cacheDir === undefined ? undefined : join(cacheDir, 'modules');
@@ -99,7 +103,7 @@ export const provideCompiled = async (source, shownFile, cacheDir) => {
     keep(key, found);
     return found;
   }
-  const compiled = await compileModule(source, shownFile);
+  const compiled = await compileModule(source, shownFile, { isGuarded: hasGuard });
   keep(key, compiled);
   if (folder && path) writeCompiled(folder, path, key, compiled);
   return compiled;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { quote, UserError } from '#model';
 import { shimPrefix, writeZip } from '#config';
-import { compileModule } from './compile-module.js';
+import { provideCompiled } from './compiled-cache.js';
 
 /** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
 
@@ -52,10 +52,11 @@ const nameInCompartment = (specifier, referrer) =>
 
 /**
  * @param {Bundle} bundle  of modules; its keys and texts alone decide the result
+ * @param {string} [cacheDir]  of compiled modules; default: no cache on disk
  * @returns {Promise<{ moduleFormat: 'endoZipBase64', endoZipBase64: string, endoZipBase64Sha512: string }>}
  * @throws {UserError} if it imports a module that is provided to vats alone
  */
-export const writeArchive = async ({ entry, modules }) => {
+export const writeArchive = async ({ entry, modules }, cacheDir) => {
   const places = placeModules(Object.keys(modules));
   const placeOf = (/** @type {string} */ key) => /** @type {Place} */ (places.get(key));
   /** @type {Record<string, { name: string, label: string, location: string, modules: Record<string, object> }>} */
@@ -70,7 +71,7 @@ export const writeArchive = async ({ entry, modules }) => {
     const { compartment, module } = placeOf(key);
     const listed = provideCompartment(compartment);
     const isJson = type === 'json';
-    const text = isJson ? source : await compileForArchive(source, key);
+    const text = isJson ? source : await compileForArchive(source, key, cacheDir);
     const location = module.slice('./'.length);
     const parser = isJson ? 'json' : 'pre-mjs-json';
     files.set(`${compartment}/${location}`, text);
@@ -112,10 +113,11 @@ export const writeArchive = async ({ entry, modules }) => {
  *
  * @param {string} source
  * @param {string} shown
+ * @param {string | undefined} cacheDir
  */
-const compileForArchive = async (source, shown) => {
+const compileForArchive = async (source, shown, cacheDir) => {
   // The vat that imports the archive guards what it evaluates.
-  const compiled = await compileModule(source, shown, { isGuarded: false });
+  const compiled = await provideCompiled(source, shown, cacheDir, { isGuarded: false });
   return JSON.stringify({
     imports: [...new Set(compiled.imports.map(({ specifier }) => specifier))],
     exports: compiled.exports,

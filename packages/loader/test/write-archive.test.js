@@ -4,10 +4,13 @@ import '#testkit/lockdown.js';
 import test from 'ava';
 import fc from 'fast-check';
 import { importArchive } from '@endo/compartment-mapper/import-archive.js';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeZip } from '#config';
 import { readZip } from '#config/read-zip.js';
 import { adoptBundle, bundleVat, importBundle } from '../bundle/index.js';
+import { forgetCompiled } from '../bundle/compiled-cache.js';
 import { writeArchive } from '../bundle/write-archive.js';
 import { cacheDir, writeFiles } from './bundle-sources.js';
 
@@ -71,6 +74,40 @@ test('equal sources in other folders make the same archive', async t => {
   t.deepEqual(left, right);
   const changed = { ...files, 'src/two.js': 'export const two = 3;' };
   t.not((await archiveOf(writeFiles(changed))).endoZipBase64Sha512, left.endoZipBase64Sha512);
+});
+
+test('an archive is made of cached modules, with powers as they are written', async t => {
+  const folder = writeFiles(files);
+  const own = join(folder, 'cache');
+  const { bundle } = await bundleVat(join(folder, 'src/deep/vat-x.js'), {
+    ...{ cacheDir: own, provided: new Set(), sourceRoots: [folder] },
+  });
+  const imports = async (/** @type {object} */ archive) =>
+    (await importBundle(adoptBundle(archive, 'it'), { name: 'x' })).namespace.run();
+  forgetCompiled();
+  const first = await writeArchive(bundle, own);
+  t.deepEqual(await imports(first), expected);
+  // A vat of the bundle has another form of the module with the power.
+  await importBundle(bundle, { name: 'x', cacheDir: own });
+  const modules = join(own, 'modules');
+  const texts = new Map(
+    readdirSync(modules).map(name => [name, readFileSync(join(modules, name), 'utf8')]),
+  );
+  const powers = [...texts.values()].filter(text => text.includes('data.n'));
+  t.deepEqual(powers.map(text => text.includes('two ** 3')).sort(), [false, true]);
+  for (const [name, text] of texts) {
+    const content = text
+      .slice(text.indexOf('\n') + 1)
+      .replace("extra = 'outer'", "extra = 'cached'");
+    const digest = createHash('sha256').update(`${name.replace('.json', '')}\n${content}`);
+    writeFileSync(join(modules, name), `${digest.digest('hex')}\n${content}`);
+  }
+  forgetCompiled();
+  t.deepEqual(
+    await imports(await writeArchive(bundle, own)),
+    expected.map(value => (value === 'outer' ? 'cached' : value)),
+  );
+  forgetCompiled();
 });
 
 test('what is provided to vats alone cannot be in an archive', async t => {
