@@ -28,7 +28,7 @@ import {
 } from '#loader/bundle';
 import { explainError, joinParts } from '#loader/compartment';
 import { vatModules } from '#config';
-import { endWithoutMemory, tellEngineError, transformTildot } from '#loader';
+import { endWithoutMemory, setLibraryHarden, tellEngineError, transformTildot } from '#loader';
 import { explainRefusal } from './explain-refusal.js';
 import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
 import { tellTestLog } from './test-log.js';
@@ -125,6 +125,8 @@ const providedNames = async specifier => {
 };
 
 const vatDataModule = '@agoric/vat-data';
+
+setLibraryHarden(hardenForVat);
 
 /** The global name under which each copy of @endo/pass-style looks for its vat's function, so that all copies agree. */
 const passStyleOfKey = Symbol.for('@endo passStyleOf');

@@ -3,6 +3,11 @@
 
 export { boundBuffers } from './buffer-bytes.js';
 export { tellEngineError } from './engine-errors.js';
-export { ensureLockdown, getStackFrames, installRejectionPolicy } from './lockdown.js';
+export {
+  ensureLockdown,
+  getStackFrames,
+  installRejectionPolicy,
+  setLibraryHarden,
+} from './lockdown.js';
 export { endWithoutMemory } from './memory-refusal.js';
 export { transformTildot } from './tildot.js';

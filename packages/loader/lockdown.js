@@ -59,6 +59,41 @@ const loadSes = () => {
   if (typeof globalThis.repairIntrinsics !== 'function') createRequire(import.meta.url)('ses');
 };
 
+/** @type {<T>(value: T) => T} */
+let hardenForLibraries = value => harden(value);
+
+/**
+ * Give the copies of `@endo/harden` in this realm, in vats too, a quicker `harden`. Without effect in a realm that another
+ * program has locked down.
+ *
+ * @param {<T>(value: T) => T} quick  hardens what SES's would harden
+ */
+export const setLibraryHarden = quick => {
+  hardenForLibraries = quick;
+};
+
+/** Where `@endo/harden` looks for a hardener; SES puts its own there. */
+const hardenKey = Symbol.for('harden');
+
+/**
+ * Put a hardener where libraries look for one, which uses that of `setLibraryHarden` once the realm is hardened. To be
+ * called before it is.
+ *
+ * @returns {() => void} to be called afterwards
+ */
+const lendHarden = () => {
+  /** @type {any} */
+  const shared = Object;
+  const slow = shared[hardenKey];
+  if (typeof slow !== 'function') return () => {};
+  let isHardened = false;
+  shared[hardenKey] = (/** @type {unknown} */ value) =>
+    isHardened ? hardenForLibraries(value) : slow(value);
+  return () => {
+    isHardened = true;
+  };
+};
+
 const hardenRealm = async () => {
   if (!isLockedDown()) {
     insistOwnRealm(globalThis);
@@ -70,7 +105,9 @@ const hardenRealm = async () => {
     loadSes();
     repairIntrinsics(lockdownOptions);
     removeNewerSymbols();
+    const lend = lendHarden();
     hardenIntrinsics();
+    lend();
     Reflect.deleteProperty(globalThis, 'hardenIntrinsics');
     giveRegExpBack();
     giveBack();

@@ -53,7 +53,19 @@ export const hardenFunction = fn => {
 };
 
 /** The number of objects that the walk may still freeze. */
-let left = Infinity;
+let left = 0;
+
+/** More objects than any data has. */
+const unbounded = 2 ** 48;
+
+/**
+ * Records and arrays that were hardened with at least `fewInWalk` objects in them. Patterns, for example, are hardened
+ * over and over as parts of new lists. Smaller data is walked again: that costs less than an entry.
+ *
+ * @type {WeakSet<object>}
+ */
+const walked = new WeakSet();
+const fewInWalk = 3;
 
 /**
  * Like `ownKeys`, but faster for a record of plain names (docs/v8-in-a-locked-down-realm.md).
@@ -77,6 +89,7 @@ const freezePlain = (value, depth) => {
   const proto = getPrototypeOf(value);
   const isPlain = proto === objectPrototype || (proto === arrayPrototype && isArray(value));
   if (!isPlain && isHardenedReference(value)) return true;
+  if (isPlain && walked.has(value)) return true;
   if (depth > deepest || left === 0) return false;
   left -= 1;
   if (!isPlain && proto !== promisePrototype) {
@@ -94,6 +107,7 @@ const freezePlain = (value, depth) => {
     if (ownKeys(value).length > 0) hardenReference(value);
     return true;
   }
+  const before = left;
   const keys = keysOf(value);
   // By index, since an iterator is slow in a locked-down realm.
   for (let i = 0; i < keys.length; i += 1) {
@@ -101,6 +115,7 @@ const freezePlain = (value, depth) => {
     if (found === undefined || !('value' in found)) return false;
     if (!freezePlain(found.value, depth + 1)) return false;
   }
+  if (before - left >= fewInWalk) walked.add(value);
   return true;
 };
 
@@ -112,7 +127,7 @@ const freezePlain = (value, depth) => {
  * @returns {T}
  */
 export const hardenData = value => {
-  left = Infinity;
+  left = unbounded;
   return freezePlain(value, 0) ? value : harden(value);
 };
 

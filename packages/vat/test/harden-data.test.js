@@ -42,3 +42,34 @@ for (const [kind, make] of Object.entries(makers)) {
     });
   }
 }
+
+test('what was walked is not walked again, and what is added to it later is', t => {
+  const pattern = hardenForVat({ kind: ['a', { b: {} }, { c: {} }] });
+  t.true(Object.isFrozen(pattern.kind[1]));
+  const list = hardenForVat([pattern, { fresh: { inner: [] } }]);
+  t.true(Object.isFrozen(/** @type {any} */ (list[1]).fresh.inner));
+  // A record that only looks hardened has no entry.
+  const inner = { list: [1, {}, {}] };
+  const frozen = Object.freeze({ inner, more: Object.freeze([{}, {}, {}]) });
+  hardenForVat([frozen]);
+  t.true(Object.isFrozen(inner.list[1]));
+  t.true(Object.isFrozen(frozen.more[2]));
+});
+
+test('a walk that finds something that is not plain keeps no entry of it', t => {
+  const inner = { list: [{}, {}, {}, {}] };
+  const odd = {
+    ...{ inner },
+    get accessor() {
+      return 1;
+    },
+  };
+  hardenForVat([odd]);
+  t.true(Object.isFrozen(inner.list[3]));
+  t.throws(() =>
+    hardenForVat([
+      { bytes: new Uint8Array(1), more: [{}, {}, {}] },
+      new Proxy({}, { preventExtensions: () => false }),
+    ]),
+  );
+});
