@@ -3,7 +3,7 @@
 
 import { quote as todaysQuote } from '@endo/errors';
 
-/** What a program gave, until something of SES needs it. */
+/** A value as a program gave it, until something of SES needs it. */
 class Lazy {
   #make;
 
