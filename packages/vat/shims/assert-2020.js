@@ -157,7 +157,7 @@ export const { assert: assert2020 } = assertShim;
 let lazy;
 
 /**
- * Makes the stand-ins that vats under `2020-09` have for SES's `assert`, and of the modules that rest on it.
+ * Makes the stand-ins that vats under `2020-09` have for SES's `assert` and for the modules that rest on it.
  */
 export const provideLazyAssert = () => {
   lazy ??= harden({

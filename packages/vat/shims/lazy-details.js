@@ -43,7 +43,7 @@ Reflect.deleteProperty(Lazy.prototype, 'constructor');
 harden(Lazy.prototype);
 
 /**
- * What SES knows in place of details or a quote that were made here; any other value as it is.
+ * Turns details or a quote that were made here into those of SES, and gives back any other value.
  *
  * @type {(value: any) => any}
  */

@@ -20,7 +20,7 @@ const loadAll = async () => {
 };
 
 /**
- * What a vat under `2020-09` has in place of SES's `assert` and of the modules that rest on it. Programs of that year
+ * Finds the stand-ins of a vat under `2020-09` for SES's `assert` and for the modules that rest on it. Programs of that year
  * make details for every check, and there they cost little.
  *
  * @param {VatShims} shims  of the vat
