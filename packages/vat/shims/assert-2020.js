@@ -3,7 +3,7 @@
 // vats.
 
 import * as errors from '@endo/errors';
-import { delay, lazyQuote, reveal, takeLazy } from './lazy-details.js';
+import { delay, lazyQuote, resolveLazy, takeLazy } from './lazy-details.js';
 
 const { Fail, annotateError, bare, details: todaysDetails, makeError, quote } = errors;
 
@@ -53,7 +53,7 @@ export const details = (template, ...args) =>
 
 /** @param {string[]} template @param {unknown[]} args */
 const revealDetails = (template, args) =>
-  /** @type {any} */ (details(template, ...args.map(reveal)));
+  /** @type {any} */ (details(template, ...args.map(resolveLazy)));
 
 /** @type {MakeDetails} */
 const lazyDetails = (template, ...args) =>

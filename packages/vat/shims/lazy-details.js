@@ -26,12 +26,12 @@ class Lazy {
   }
 
   toString() {
-    const made = Lazy.reveal(this);
+    const made = Lazy.resolve(this);
     return made === this ? '[no details]' : String(made);
   }
 
   /** @param {any} value */
-  static reveal(value) {
+  static resolve(value) {
     if (typeof value !== 'object' || value === null || !(#made in value)) return value;
     const lazy = /** @type {Lazy} */ (value);
     lazy.#made ??= lazy.#make(lazy.#given, lazy.#more);
@@ -47,7 +47,7 @@ harden(Lazy.prototype);
  *
  * @type {(value: any) => any}
  */
-export const reveal = Lazy.reveal;
+export const resolveLazy = Lazy.resolve;
 
 /**
  * A value that an error may need.
@@ -84,7 +84,7 @@ export const takeLazy = given => {
   if (!isFunction && (typeof known !== 'object' || known === null)) return given;
   const made = isFunction
     ? (/** @type {unknown[]} */ ...args) => {
-        const result = known(...args.map(reveal));
+        const result = known(...args.map(resolveLazy));
         // `makeAssert` returns another such function.
         return typeof result === 'function' ? takeLazy(result) : result;
       }
