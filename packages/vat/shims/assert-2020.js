@@ -151,7 +151,7 @@ const makeAssertShim = (details, q, adapt) => {
 
 export const assertShim = makeAssertShim(details, quote, given => given);
 
-export const { assert: assert2020 } = assertShim;
+export const assert2020 = assertShim.assert;
 
 /** @type {{ modules: Record<string, Record<string, unknown>>, assert: typeof globalThis.assert } | undefined} */
 let lazy;
