@@ -6,3 +6,9 @@ export const loadSignalWatch = async () => {
   const native = await import('#native');
   return native.watchSignals;
 };
+
+/** @returns {Promise<typeof import('#native').answerSignal>} for a thread beside the one that is busy */
+export const loadSignalAnswer = async () => {
+  const native = await import('#native');
+  return native.answerSignal;
+};

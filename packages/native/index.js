@@ -10,7 +10,7 @@ import { openTimer } from './timer.js';
 
 export { openClock } from './clock.js';
 export { openKeepAwake } from './keep-awake.js';
-export { watchSignals } from './watch-signals.js';
+export { answerSignal, watchSignals } from './watch-signals.js';
 
 /** The counters in the order of the addon's numbers, that of x86's fixed-function counters 0, 1 and 2. */
 export const hardwareCounterNames = Object.freeze(

@@ -23,3 +23,6 @@ export const watchSignals = (onStuck, work, options) => {
   if (error !== 0) return { reason: `the addon cannot listen here (${error})` };
   return { answer: addon.answerSignal, close: addon.unwatchSignals };
 };
+
+/** Counts all signals of the process as answered, from a thread other than the one that is busy. */
+export const answerSignal = () => loadAddon().addon?.answerSignal();

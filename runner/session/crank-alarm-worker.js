@@ -1,6 +1,7 @@
 // The thread that detects long cranks. It cannot ask the main thread, which is busy: it raises a
 // flag and sends the process a signal, whose handler inspects the main thread during the crank. If
-// such a handler is not available, this thread prints what the board shows.
+// such a handler is not available, or is not called because the engine is within one long built-in
+// function or collection, this thread prints what the board shows.
 
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
@@ -30,14 +31,31 @@ const nameOf = vat => {
   return name;
 };
 
+/** Well below the time after which an unanswered signal ends the process, which is a second. */
+const handlerMs = 500;
+
+/**
+ * Have the main thread's handler print what runs.
+ *
+ * @param {number} flag
+ * @returns {boolean}  whether it did so
+ */
+const askHandler = flag => {
+  if (!signal) return false;
+  Atomics.store(raised, 0, flag);
+  process.kill(process.pid, 'SIGTERM');
+  return Atomics.wait(raised, 0, flag, handlerMs) !== 'timed-out';
+};
+
 /** @param {number} vat @param {number} elapsedMs */
-const tell = (vat, elapsedMs) => {
+const tell = async (vat, elapsedMs) => {
   isTold = true;
-  if (signal) {
-    Atomics.store(raised, 0, 1);
-    process.kill(process.pid, 'SIGTERM');
-    return;
-  }
+  // Loaded before the signal is sent, which must be answered in time.
+  const { loadSignalAnswer } = await import('#host/signal-watch.js');
+  const answerSignal = await loadSignalAnswer();
+  if (askHandler(1)) return;
+  // The flag stays: by it the main thread knows the signal as ours when it gets it at last.
+  if (signal) answerSignal();
   writeSync(
     2,
     `swingset-runner: a crank of vat ${nameOf(vat)} has been running for ${(elapsedMs / 1_000).toFixed(1)} s\n`,
@@ -47,11 +65,7 @@ const tell = (vat, elapsedMs) => {
 /** @param {number} vat @param {number} elapsedMs */
 const end = (vat, elapsedMs) => {
   isEnded = true;
-  if (signal) {
-    Atomics.store(raised, 0, 2);
-    process.kill(process.pid, 'SIGTERM');
-    return;
-  }
+  if (askHandler(2)) return;
   writeSync(
     2,
     `swingset-runner: --max-crank-time: ended in a crank of vat ${nameOf(vat)}, which has been running for ${(elapsedMs / 1_000).toFixed(1)} s; the state is that of the last committed block\n`,
@@ -72,5 +86,5 @@ setInterval(() => {
   }
   const elapsedMs = nowMs - sinceMs;
   if (!isEnded && elapsedMs >= endAfterMs) end(vat, elapsedMs);
-  else if (!isTold && elapsedMs >= tellAfterMs) tell(vat, elapsedMs);
+  else if (!isTold && elapsedMs >= tellAfterMs) void tell(vat, elapsedMs);
 }, everyMs);

@@ -18,7 +18,7 @@ const tellAfterMs = 5_000;
  */
 
 /**
- * @param {Omit<AlarmData, 'flags' | 'tellAfterMs'>} data
+ * @param {Omit<AlarmData, 'flags' | 'tellAfterMs'> & { tellAfterMs?: number }} data
  * @returns {{ take: () => 'tell' | 'end' | undefined, close: () => void }}  `take`: the reason of
  *   the alarm's own signal, once; undefined if the signal came from elsewhere
  */
@@ -26,7 +26,7 @@ export const startCrankAlarm = data => {
   const flags = new SharedArrayBuffer(4);
   const raised = new Int32Array(flags);
   const worker = new Worker(new URL('crank-alarm-worker.js', import.meta.url), {
-    workerData: { ...data, flags, tellAfterMs },
+    workerData: { tellAfterMs, ...data, flags },
     execArgv: [],
   });
   worker.unref();
@@ -35,6 +35,7 @@ export const startCrankAlarm = data => {
   return Object.freeze({
     take() {
       const flag = Atomics.exchange(raised, 0, 0);
+      Atomics.notify(raised, 0);
       return flag === 0 ? undefined : flag === 1 ? 'tell' : 'end';
     },
     close() {
