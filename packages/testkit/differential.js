@@ -10,6 +10,7 @@ import { describeKernel } from './oracle/describe-kernel.js';
 import { ReferenceKernel } from './oracle/reference-kernel.js';
 import { missesDeadline, physicalNs } from './oracle/reference-reactors.js';
 import { makeRandom } from './random.js';
+import { findDifference, isSameLeft, showLeft } from './find-difference.js';
 import { livelyDevice, makePlainDevice } from './rude-device.js';
 import { makeReactors, makeShape, reactorOf } from './rude-program-reactors.js';
 import { RudeReactor } from './rude-reactor.js';
@@ -19,6 +20,7 @@ import { makeTestKernel } from './test-kernel.js';
 
 /** @import { Transport } from '#kernel' */
 /** @import { CapData } from '#model' */
+/** @import { Left } from './find-difference.js' */
 /** @import { ProgramReactors } from './rude-program-reactors.js' */
 /** @import { React } from './scripted-vat.js' */
 /** @import { TestKernel } from './test-kernel.js' */
@@ -263,36 +265,12 @@ const makeReal = (program, way) => {
     takeUp() {
       run = make(true);
     },
+    /** @returns {Left} */
     left: () => ({
       entries: [...store.entries('')],
-      streams: store
-        .streamNames()
-        .map(name => [name, Buffer.from(store.readStream(name)).toString('hex')]),
+      streams: store.streamNames().map(name => [name, Buffer.from(store.readStream(name))]),
     }),
   };
-};
-
-/**
- * Find the first difference of two values; undefined if there is none.
- *
- * @param {unknown} real
- * @param {unknown} expected
- * @param {string} [where]
- * @returns {string | undefined}
- */
-const findDifference = (real, expected, where = '') => {
-  if (Object.is(real, expected)) return undefined;
-  const areObjects =
-    typeof real === 'object' && typeof expected === 'object' && real !== null && expected !== null;
-  if (!areObjects)
-    return `${where}: ${JSON.stringify(real)} instead of ${JSON.stringify(expected)}`;
-  for (const key of new Set([...Object.keys(real), ...Object.keys(expected)])) {
-    const left = /** @type {Record<string, unknown>} */ (real)[key];
-    const right = /** @type {Record<string, unknown>} */ (expected)[key];
-    const found = findDifference(left, right, `${where}.${key}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 };
 
 /**
@@ -311,7 +289,8 @@ const compareStopped = (real, last) => {
     const told = String(resultOf(act));
     if (!told.startsWith('the run was stopped by')) return `it goes on: ${told}`;
   }
-  const found = findDifference(real.left(), last?.left ?? { entries: [], streams: [] }, 'store');
+  const left = last?.left ?? { entries: [], streams: [] };
+  const found = findDifference(showLeft(real.left()), showLeft(left), 'store');
   if (found !== undefined || last === undefined) return found;
   real.takeUp();
   const is = describeKernel(real.kernel, real.store);
@@ -319,7 +298,7 @@ const compareStopped = (real, last) => {
   return findDifference(is, { ...last.described, counters }, 'taken up');
 };
 
-/** A committed block. @typedef {{ left: object, described: ReturnType<ReferenceKernel['describe']> }} Block */
+/** A committed block. @typedef {{ left: Left, described: ReturnType<ReferenceKernel['describe']> }} Block */
 
 /** Get the result of a call, or the message of the error that it throws. @param {() => unknown} call */
 const resultOf = call => {
@@ -391,12 +370,12 @@ export const compareKernels = (program, coverage = new Coverage()) => {
       if (found !== undefined) return `${way}, block ${block}: ${found}`;
     }
     const left = plain.real.left();
-    const text = JSON.stringify(left);
-    last = { left, described: structuredClone(described) };
+    // Only such runs are stopped, and taken up at the last block.
+    if (isFull) last = { left, described: structuredClone(described) };
     for (const { way, real } of others) {
       const own = real.left();
-      if (JSON.stringify(own) !== text)
-        return `${way}, block ${block}: ${findDifference(own, left, 'store')}`;
+      if (!isSameLeft(own, left))
+        return `${way}, block ${block}: ${findDifference(showLeft(own), showLeft(left), 'store')}`;
     }
     return undefined;
   };
