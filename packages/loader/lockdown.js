@@ -7,6 +7,7 @@ import { UserError } from '#model';
 import { inspectValue } from './compartment/inspect-value.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
+import { giveHostStacks, withoutHostStacks } from './host-stacks.js';
 import { removeNewerBuiltins, removeNewerSymbols } from './newer-builtins.js';
 import { replaceArrayMethods } from './stable-sort.js';
 
@@ -111,6 +112,7 @@ const hardenRealm = async () => {
     Reflect.deleteProperty(globalThis, 'hardenIntrinsics');
     giveRegExpBack();
     giveBack();
+    giveHostStacks();
   }
   raiseLoaderWall();
   tameLeftConstructors();
@@ -159,7 +161,7 @@ export const getStackFrames = error => {
   const { getStackString } = /** @type {{ getStackString?: (error: Error) => string }} */ (
     globalThis
   );
-  if (getStackString) return getStackString(error).replace(/^\n/, '');
+  if (getStackString) return withoutHostStacks(() => getStackString(error)).replace(/^\n/, '');
   const stack = typeof error.stack === 'string' ? error.stack : '';
   return stack
     .split('\n')
