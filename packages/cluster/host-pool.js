@@ -1,5 +1,5 @@
-// Places vats on hosts, and tracks the deliveries under way there. For the simulation it is a pool of transports like
-// that of worker threads (packages/host/workers). Deliveries of one microstep go to a host in one batch, when the first
+// The pool of vats on hosts: it tracks the deliveries under way there. For the simulation it is a pool of transports like
+// that of worker threads (packages/host/workers); replicas.js chooses the hosts. Deliveries of one microstep go to a host in one batch, when the first
 // of their results is needed. The vats of a failed host are made anew on another one from their transcripts, and
 // unanswered deliveries are sent again; repeated questions get the same answers. With twins a vat runs on several
 // hosts, and their results are compared before one is used.

@@ -1,4 +1,4 @@
-// When vats are asked for their dead references. Each vat counts the messages and notifies since it was last asked;
+// Decides when vats are asked for their dead references. Each vat counts the messages and notifies since it was last asked;
 // when the count reaches the vat's interval, `bringOutYourDead` is queued at the next microstep.
 //
 // A full collection of the engine takes as long as some thousand cranks. So where the config sets no interval, a vat

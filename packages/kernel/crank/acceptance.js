@@ -1,5 +1,5 @@
-// Where the profile routes when sent: routes the messages and notifies of a crank at the crank's end. They are routed in
-// the order in which they were sent, before anything else runs. All promises that the crank settles are settled by
+// Routes the messages and notifies of a crank at the crank's end, in the profiles that route when something is sent. They
+// are routed in the order in which they were sent, before anything else runs. All promises that the crank settles are settled by
 // then, so it makes no difference whether a message was sent before or after its promise settled. Notifies that routing
 // itself adds (of results that it rejects) come last. Routing is no crank.
 

@@ -1,4 +1,4 @@
-// Values on their way from one vat's reactors to another's, and the end of a program.
+// Carries values from one vat's reactors to another's, and ends programs.
 
 import { quote, UserError } from '#model';
 import { figure } from '../tables/figures.js';
