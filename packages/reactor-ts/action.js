@@ -16,6 +16,8 @@ export class SchedulableAction {
   }
 
   /**
+   * Schedule an event: of a logical action after the present tag, of a physical one after the clock's time.
+   *
    * @param {TimeValue | 0} _extraDelay  added to the action's own delay
    * @param {T} _value
    * @param {Tag} [_intendedTag]  for federated programs only
@@ -64,7 +66,7 @@ export class Action extends ScheduledTrigger {
   /**
    * @param {Reactor} container
    * @param {Origin} origin
-   * @param {TimeValue} [minDelay]
+   * @param {TimeValue} [minDelay]  of each event; zero by default
    * @param {TimeValue} [_minInterArrival]  ignored, as in reactor-ts
    */
   constructor(container, origin, minDelay = TimeValue.zero(), _minInterArrival = undefined) {

@@ -17,7 +17,7 @@ export class Bank {
 
   /**
    * @param {Reactor} container
-   * @param {number} width
+   * @param {number} width  the number of members, from 0
    * @param {new (...parameters: any[]) => T} type
    * @param {...any} parameters  including the container
    */
@@ -65,7 +65,8 @@ export class Bank {
   /**
    * @template V
    * @param {IOPort<V>[]} ports  one of each member
-   * @returns {WritablePort<V>[]}
+   * @returns {WritablePort<V>[]} as those who may write them use them
+   * @throws {Error} if there are more or fewer ports than members
    */
   writable(ports) {
     this.#insistAll(ports);
@@ -75,7 +76,8 @@ export class Bank {
   /**
    * @template V
    * @param {MultiPort<V>[]} ports  one of each member
-   * @returns {WritableMultiPort<V>[]}
+   * @returns {WritableMultiPort<V>[]} as those who may write them use them
+   * @throws {Error} if there are more or fewer ports than members
    */
   allWritable(ports) {
     this.#insistAll(ports);

@@ -84,16 +84,8 @@ export class TimeValue {
     return new TimeValue(seconds, 0);
   }
 
-  /**
-   * A time of seconds.
-   *
-   * @param {number} seconds
-   * @returns {TimeValue}
-   * @throws {Error} if it is not a whole number from 0
-   */
-  static sec(seconds) {
-    return new TimeValue(seconds, 0);
-  }
+  /** `secs` by its other name. */
+  static sec = TimeValue.secs;
 
   /**
    * A time of milliseconds.
@@ -106,16 +98,8 @@ export class TimeValue {
     return TimeValue.withUnits(milliseconds, TimeUnit.msec);
   }
 
-  /**
-   * A time of milliseconds.
-   *
-   * @param {number} milliseconds
-   * @returns {TimeValue}
-   * @throws {Error} if it is not a whole number from 0
-   */
-  static msec(milliseconds) {
-    return TimeValue.withUnits(milliseconds, TimeUnit.msec);
-  }
+  /** `msecs` by its other name. */
+  static msec = TimeValue.msecs;
 
   /**
    * A time of microseconds.
@@ -128,16 +112,8 @@ export class TimeValue {
     return TimeValue.withUnits(microseconds, TimeUnit.usec);
   }
 
-  /**
-   * A time of microseconds.
-   *
-   * @param {number} microseconds
-   * @returns {TimeValue}
-   * @throws {Error} if it is not a whole number from 0
-   */
-  static usec(microseconds) {
-    return TimeValue.withUnits(microseconds, TimeUnit.usec);
-  }
+  /** `usecs` by its other name. */
+  static usec = TimeValue.usecs;
 
   /**
    * A time of nanoseconds.
@@ -150,16 +126,8 @@ export class TimeValue {
     return TimeValue.withUnits(nanoseconds, TimeUnit.nsec);
   }
 
-  /**
-   * A time of nanoseconds.
-   *
-   * @param {number} nanoseconds
-   * @returns {TimeValue}
-   * @throws {Error} if it is not a whole number from 0
-   */
-  static nsec(nanoseconds) {
-    return TimeValue.withUnits(nanoseconds, TimeUnit.nsec);
-  }
+  /** `nsecs` by its other name. */
+  static nsec = TimeValue.nsecs;
 
   /**
    * @param {number} value  whole, from 0
@@ -203,6 +171,8 @@ export class TimeValue {
   }
 
   /**
+   * The time from the other one to this one.
+   *
    * @param {TimeValue} other
    * @returns {TimeValue}
    * @throws {Error} if the other is later
@@ -221,8 +191,9 @@ export class TimeValue {
   /**
    * This time multiplied by a factor.
    *
-   * @param {number} factor
+   * @param {number} factor  from 0; it must give whole seconds and nanoseconds
    * @returns {TimeValue}
+   * @throws {Error} for a negative factor, or one that gives a fraction
    */
   multiply(factor) {
     let seconds = this.seconds * factor;
@@ -330,8 +301,11 @@ export class TimeValue {
   }
 
   /**
+   * The time of eight bytes.
+   *
    * @param {Buffer} bytes  as `toBinary` makes them
    * @returns {TimeValue}
+   * @throws {RangeError} for fewer than eight bytes
    */
   static fromBinary(bytes) {
     const bits = bytes.readBigUInt64LE(0);
@@ -346,6 +320,7 @@ export class Tag {
   /**
    * @param {TimeValue} timeSinceEpoch
    * @param {number} [microstep]  whole, from 0
+   * @throws {Error} for a microstep that is negative or a fraction
    */
   constructor(timeSinceEpoch, microstep = 0) {
     if (!Number.isInteger(microstep)) throw new Error('Microstep must be integer.');
@@ -424,8 +399,9 @@ export class Tag {
   /**
    * The tag some microsteps later, at the same time.
    *
-   * @param {number} count
+   * @param {number} count  whole
    * @returns {Tag}
+   * @throws {Error} for a fraction, or a microstep before 0
    */
   getMicroStepsLater(count) {
     return new Tag(this.time, this.microstep + count);
@@ -445,7 +421,12 @@ export class Tag {
     return `(${this.time.toString()}, ${this.microstep})`;
   }
 
-  /** Eight bytes of time and four of the microstep, lowest byte first. @returns {Buffer} */
+  /**
+   * Eight bytes of time and four of the microstep, lowest byte first.
+   *
+   * @returns {Buffer}
+   * @throws {Error} for a time of more than 584 years, or a microstep of more than 31 bits
+   */
   toBinary() {
     const bytes = Buffer.alloc(12);
     this.time.toBinary().copy(bytes, 0, 0);
@@ -454,8 +435,11 @@ export class Tag {
   }
 
   /**
+   * The tag of twelve bytes.
+   *
    * @param {Buffer} bytes  as `toBinary` makes them
    * @returns {Tag}
+   * @throws {RangeError} for fewer than twelve bytes
    */
   static fromBinary(bytes) {
     return new Tag(TimeValue.fromBinary(bytes), bytes.readUInt32LE(8));
@@ -476,7 +460,7 @@ export const timeOfUs = us => {
   return new TimeValue(seconds, (us - seconds * 1_000_000) * 1000);
 };
 
-/** Physical time since 1970. @returns {TimeValue} */
+/** Physical time since 1970, in whole microseconds. @returns {TimeValue} */
 export const getCurrentPhysicalTime = () => timeOfUs(nowUs());
 
 /**
