@@ -14,6 +14,9 @@ const mostTold = 3;
 /** Bound on a chain of vats that wait for each other. */
 const longestChain = 5;
 
+/** Waits that are told in several lines, at most: each may cost the replay of a vat. */
+const mostWaits = 10;
+
 const longestName = 100;
 
 /** @typedef {Pick<Kernel, 'state' | 'vatName' | 'transcript'>} Tables */
@@ -126,6 +129,7 @@ export const explainPendingInLines = async (kref, powers) => {
   const lines = [`${kref} is to be decided by ${nameOf(kernel, decider)}`];
   const told = new Set([kref]);
   let vats = [decider];
+  let waits = 0;
   for (let depth = 0; depth < longestChain && vats.length > 0; depth += 1) {
     /** @type {Set<string>} */
     const next = new Set();
@@ -136,6 +140,11 @@ export const explainPendingInLines = async (kref, powers) => {
           `${nameOf(kernel, vatId)} waits for no other vat: it awaits a promise of its own`,
         );
       for (const each of awaited.slice(0, mostTold)) {
+        waits += 1;
+        if (waits > mostWaits) {
+          lines.push('further vats wait, too');
+          return lines;
+        }
         lines.push(await tellWait(vatId, each, powers));
         const other = findDecider(kernel, each);
         if (other !== undefined && other !== '' && !vats.includes(other)) next.add(other);

@@ -16,9 +16,18 @@ const shorten = text =>
     ? `${showInLine(text.slice(0, maxDataLength))}… (${text.length} characters)`
     : showInLine(text);
 
+/** References, vats and the like that are shown of a list; the rest are counted. */
+const maxListed = 20;
+
+/** @param {readonly string[]} list */
+const showList = list =>
+  list.length > maxListed
+    ? `${list.slice(0, maxListed).join(' ')} and ${list.length - maxListed} more`
+    : list.join(' ');
+
 /** @param {CapData} data */
 const showData = ({ body, slots }) =>
-  slots.length === 0 ? shorten(body) : `${shorten(body)} slots ${slots.join(' ')}`;
+  slots.length === 0 ? shorten(body) : `${shorten(body)} slots ${showList(slots)}`;
 
 /** @param {Iterable<string>} ids */
 const sorted = ids => [...ids].sort(compareIds);
@@ -54,7 +63,7 @@ const listPromises = ({ state }) =>
     }
     const parts = [
       row.decider === '' ? 'in the queue' : `decided by ${row.decider}`,
-      ...(row.subscribers.length > 0 ? [`followed by ${row.subscribers.join(' ')}`] : []),
+      ...(row.subscribers.length > 0 ? [`followed by ${showList(row.subscribers)}`] : []),
       ...(row.parked.length > 0 ? [`${row.parked.length} messages wait for it`] : []),
       `${row.refCount} references`,
     ];
@@ -76,7 +85,8 @@ const listQueue = ({ state }) =>
       const result = message.result === null ? '' : ` → ${message.result}`;
       return `${tag} ${kind} to ${target}: ${showData(message.methargs)}${result}`;
     }
-    return `${tag} ${kind} ${[vatId, target].filter(Boolean).join(' ')}`;
+    // Steps of object collection name many objects.
+    return `${tag} ${kind} ${showList([vatId, ...target.split(' ')].filter(Boolean))}`;
   });
 
 /**
@@ -110,13 +120,17 @@ export const dumpKernel = kernel => {
 };
 
 /**
- * Keys and values in the store's form, a line each: the key, a tab, the value as JSON.
+ * Keys and values in the store's form, a line each: the key, a tab, the value as JSON. A file of it is safe for a
+ * terminal, too: characters that are not are escaped, as JSON permits.
  *
  * @param {Kernel} kernel  between cranks
  */
 export const dumpRaw = kernel =>
   rawTables(kernel.state)
-    .map(([key, value]) => `${showInLine(key, Infinity)}\t${JSON.stringify(value)}\n`)
+    .map(
+      ([key, value]) =>
+        `${showInLine(key, Infinity)}\t${showInLine(JSON.stringify(value), Infinity)}\n`,
+    )
     .join('');
 
 /** Differences that are listed; the rest are counted. */

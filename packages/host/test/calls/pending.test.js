@@ -137,3 +137,33 @@ test('many promises are explained in one pass over the table', async t => {
   t.is(explain('kp41'), undefined, 'it has settled');
   await simulation.close();
 });
+
+test('of many vats that wait, some are reported, since each may cost a replay', async t => {
+  const names = ['a', 'b', 'c'];
+  const simulation = await start('fan', {
+    'bootstrap.js': `
+      import { E, Far } from '@endo/far';
+      export const buildRootObject = () =>
+        Far('bootstrap', {
+          bootstrap: ({ never, ...vats }) =>
+            Promise.all([vats.a, vats.b, vats.c].map(vat => E(vat).wait(never))),
+        });`,
+    'vat-never.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('never', { never: () => new Promise(() => {}) });`,
+    ...Object.fromEntries(
+      names.map(name => [
+        `vat-${name}.js`,
+        `import { E, Far } from '@endo/far';
+        export const buildRootObject = () =>
+          Far('${name}', {
+            wait: never => Promise.all([1, 2, 3].map(() => E(never).never())),
+          });`,
+      ]),
+    ),
+  });
+  const lines = await simulation.explainPending(simulation.bootstrapResult);
+  t.is(lines.filter(line => line.includes(' waits for ')).length, 10);
+  t.is(lines.at(-1), 'further vats wait, too');
+  await simulation.close();
+});
