@@ -48,7 +48,7 @@ const freeName = (bundles, vatName) => {
 /**
  * @param {LoadedConfig} config
  * @throws {UserError} if the config has connections or options of reactors
- * @returns {LoadedConfig & { launches: string }}  `launches` is the name of the original bootstrap vat
+ * @returns {LoadedConfig & { launches: string, launchedVats: string[] }}  `launches` is the name of the original bootstrap vat
  */
 export const makeIndirect = config => {
   if (config.wiring !== undefined) {
@@ -59,6 +59,8 @@ export const makeIndirect = config => {
   const bundles = { ...config.bundles };
   /** @type {Launch} */
   const launch = { bootstrap: config.bootstrap, vats: [] };
+  /** @type {string[]} */
+  const launchedVats = [];
   /** @type {LoadedConfig['vats']} */
   const vats = {};
   for (const [name, vat] of Object.entries(config.vats)) {
@@ -70,6 +72,7 @@ export const makeIndirect = config => {
     }
     const bundleName = code.bundleName ?? freeName(bundles, name);
     if (code.bundleName === undefined) bundles[bundleName] = code;
+    if (creationOptions.mayFail !== true) launchedVats.push(name);
     launch.vats.push({
       name,
       bundleName,
@@ -82,6 +85,7 @@ export const makeIndirect = config => {
     ...config,
     bootstrap: launcherName,
     launches: config.bootstrap,
+    launchedVats,
     bundles,
     vats: {
       ...vats,

@@ -23,6 +23,7 @@ import { findFileNotices, scanFolder } from './scan-folder.js';
  * @property {string} [firstRoot]  name of the vat whose root object gets the first number
  * @property {readonly string[]} [omitted]  vats of the system that this run leaves out
  * @property {string} [launches]  in an indirect run, the name of the original bootstrap vat
+ * @property {readonly string[]} [launchedVats]  in an indirect run, the vats of the original config that may not fail
  */
 
 /** @typedef {Config & LoadedParts} LoadedConfig */

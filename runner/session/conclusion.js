@@ -149,12 +149,13 @@ const rejectedMark = 'rejected: ';
  * @param {Screen} options.screen
  * @param {ReturnType<typeof import('#host').makeVatOutput>} options.vatOutput
  * @param {Report} options.report
+ * @param {Iterable<string>} options.launchedFailures  vats of an indirect run that failed in this process
  * @param {boolean} options.allowsPending  a promise that never settles does not fail the run
  * @param {boolean} options.allowsFailedVats  a vat of the config that ended with a failure is none
  * @returns {Promise<string[]>} the problems, as printed
  */
 export const tellOutcome = async (simulation, options) => {
-  const { screen, vatOutput, report, allowsPending, allowsFailedVats } = options;
+  const { screen, vatOutput, report, launchedFailures, allowsPending, allowsFailedVats } = options;
   /** @type {string[]} */
   const problems = [];
   const tell = (/** @type {string} */ line) => {
@@ -195,7 +196,7 @@ export const tellOutcome = async (simulation, options) => {
       process.exitCode = 1;
     }
   }
-  const failedVats = findFailedVats(simulation);
+  const failedVats = [...findFailedVats(simulation), ...launchedFailures];
   if (failedVats.length > 0) {
     for (const name of failedVats)
       tell(

@@ -168,7 +168,7 @@ export const openSession = async (flags, kind) => {
         ...(groups && (recording?.rows ?? 0) > 0 && { groups }),
       });
       const problems = await tellOutcome(simulation, {
-        ...{ screen, vatOutput, report },
+        ...{ screen, vatOutput, report, launchedFailures: watch.failedVats },
         allowsPending: Boolean(flags['allow-pending']),
         allowsFailedVats: Boolean(flags['allow-failed-vats']),
       });

@@ -50,7 +50,10 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   const clock = await host.openClock();
   const watchSignals = await host.loadSignalWatch();
   const watch = await openWatch(store, () =>
-    watchCranks(flags, { name: places.name, outDir: places.outDir, resume, clock }),
+    watchCranks(flags, {
+      ...{ name: places.name, outDir: places.outDir, resume, clock },
+      ...(config.launchedVats && { launchedVats: config.launchedVats }),
+    }),
   );
   const vatOutput = host.makeVatOutput({
     hasStacks: Boolean(flags.verbose),

@@ -22,8 +22,10 @@ export const insistWatchFlags = flags => {
  * @param {string} run.outDir
  * @param {boolean} run.resume
  * @param {Clock} run.clock
+ * @param {readonly string[]} [run.launchedVats]  of an indirect run; a vat that is made in the run leaves no trace in the
+ *   state when it fails
  */
-export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
+export const watchCranks = async (flags, { name, outDir, resume, clock, launchedVats = [] }) => {
   const { dumpdir = outDir, dumptag = name } = flags;
   /** @type {Kernel | undefined} */
   let kernel;
@@ -58,6 +60,23 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
       },
     });
   }
+  /** @type {Set<string>} */
+  const failedVats = new Set();
+  if (launchedVats.length > 0) {
+    /** The vat that is at work: once it has ended it has no name. @type {string | undefined} */
+    let atWork;
+    observers.push({
+      begins: ({ vatId }) => {
+        atWork = vatId === '' ? undefined : kernel?.vatName(vatId);
+      },
+      applied: ({ outcome, found }) => {
+        const hasFailed = outcome === 'exitWithFailure' || outcome === 'dropped';
+        // A vat whose upgrade fails goes on as it was.
+        if (!hasFailed || found.step === 'upgrade') return;
+        if (atWork !== undefined && launchedVats.includes(atWork)) failedVats.add(atWork);
+      },
+    });
+  }
   const crankObserver = joinObservers(observers);
 
   return Object.freeze({
@@ -74,6 +93,8 @@ export const watchCranks = async (flags, { name, outDir, resume, clock }) => {
         trace?.onKernel(made);
       },
     },
+    /** Names of an indirect run's vats that have failed. */
+    failedVats,
     /** @param {(text: string) => void} [tell]  called with a line that names the trace */
     close(tell) {
       try {

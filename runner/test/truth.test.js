@@ -222,6 +222,33 @@ test('a run that lost a vat of its config has failed, also when it is taken up a
   t.notRegex(meant.stderr, lost);
 });
 
+test('an indirect run that lost a vat of its config has failed, too', async t => {
+  const cwd = temporaryDirectory(t);
+  const end = (/** @type {string} */ how) => `return Far('bob', { end: () => ${how} });`;
+  const bootstrap = 'await E(vats.bob).end().catch(() => {});';
+  const fails = end("exitVatWithFailure(Error('tired'))");
+  /** @type {[folder: string, bob: string, options: object, code: number][]} */
+  const cases = [
+    ['fails', fails, {}, 1],
+    ['exits', end("exitVat('done')"), {}, 0],
+    ['may', fails, { mayFail: true }, 0],
+  ];
+  for (const [name, bob, options, code] of cases) {
+    const folder = write(path.join(cwd, name), twoVats(bootstrap, bob, options));
+    for (const profile of ['current', '2020-09']) {
+      const ran = await runCli(cwd, [
+        ...[folder, '--indirect', '--memdb', '--profile', profile, ...quiet],
+      ]);
+      t.is(ran.code, code, `${name} under ${profile}: ${ran.stderr}`);
+      t.is(lost.test(ran.stderr), code === 1);
+    }
+  }
+  const allowed = await runCli(cwd, [
+    ...[path.join(cwd, 'fails'), '--indirect', '--memdb', '--allow-failed-vats', ...quiet],
+  ]);
+  t.is(allowed.code, 0, allowed.stderr);
+});
+
 test('a vat that ends itself is lost only if it says that it failed', async t => {
   const cwd = temporaryDirectory(t);
   const bootstrap = 'await E(vats.bob).end().catch(() => {});';
