@@ -1,8 +1,11 @@
 // The page of what runs of others' programs is made of the rows that are kept.
 
 import test from 'ava';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+import { fileURLToPath } from 'node:url';
+import { partOf } from '../bench/peers/shares.js';
 import { readCommands } from '../scripts/compatibility/commands-2020.js';
 import { countRows, formatPage } from '../scripts/compatibility/page.js';
 import { readRows } from '../scripts/compatibility/rows.js';
@@ -41,4 +44,52 @@ test('counters recorded from that kernel equal its published ones', t => {
       if (max !== undefined && max !== null) t.is(taken?.counters[name]?.[3], max, name);
     }
   }
+});
+
+/** @param {string[]} args  a file of bench/peers and its arguments */
+const runPeers = ([file, ...args]) =>
+  spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL(`../bench/peers/${file}`, import.meta.url)), ...args],
+    { encoding: 'utf8' },
+  );
+
+for (const args of [[], ['--odd'], ['.', '.'], ['no-such-folder']]) {
+  test(`the comparison with real kernels refuses "${args.join(' ')}" in one line`, t => {
+    const { status, stdout, stderr } = runPeers(['main.js', ...args]);
+    t.is(status, 2);
+    t.is(stdout, '');
+    t.regex(stderr, /usage: node bench\/peers\/main\.js DIR .*\n$/);
+    t.is(stderr.trim().split('\n').length, 1);
+  });
+}
+
+test('a process of this kernel tells its times in its last line', t => {
+  const demo = fileURLToPath(new URL('../demos/pingpong', import.meta.url));
+  const { status, stdout } = runPeers(['ours.js', demo, '3', 'current']);
+  t.is(status, 0);
+  const times = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  t.deepEqual(Object.keys(times), ['setupMs', 'setupCpuMs', 'roundMs', 'cpuMs']);
+  for (const [name, ms] of Object.entries(times)) t.true(ms > 0, name);
+});
+
+test('time is told by package, whichever copy of it took it', t => {
+  const parts = [
+    ['file:///a/node_modules/@endo/patterns/src/keys.js', 'f'],
+    ['file:///a/node_modules/x/node_modules/ses/dist/ses.cjs', 'f'],
+    ['file:///a/packages/kernel/crank/apply.js', 'f'],
+    ['file:///a/packages/zoe/src/zoe.js', 'f'],
+    ['node:internal/timers', 'f'],
+    ['', '(garbage collector)'],
+    ['', 'runMicrotasks'],
+  ].map(([url, name]) => partOf(url, name));
+  t.deepEqual(parts, [
+    '@endo/patterns',
+    'ses',
+    'kernel (ours)',
+    'code of vats',
+    'Node',
+    'garbage collector',
+    'the engine',
+  ]);
 });
