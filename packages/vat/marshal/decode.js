@@ -314,9 +314,13 @@ export const decodeBody = (body, reading) => {
  * @returns {{ method: unknown, args: unknown[] }}
  */
 export const decodeMessage = (body, reading) => {
+  /** @type {{ method: unknown, args: unknown[] } | undefined} */
   const plain = readPlainMessage(body);
-  if (plain !== undefined)
-    return { method: decodeAny(plain.method, reading), args: decodeElements(plain.args, reading) };
+  if (plain !== undefined) {
+    plain.method = decodeAny(plain.method, reading);
+    decodeElements(plain.args, reading);
+    return plain;
+  }
   const tree = JSON.parse(insistShallow(body).slice(1));
   if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
     throw TypeError('the body of a message must be [method, [arguments]]');

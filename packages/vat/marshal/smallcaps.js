@@ -86,8 +86,13 @@ export const makeSmallcapsMarshal = (slotOf, valOf, options = {}) => {
 
   const written = new WrittenMessages();
 
+  /** Shared by all data without slots: a body that refers to one is refused before anything is noted. */
+  const withoutSlots = freeze({ slots: noSlots, values: [], valOf, lenient });
+  freeze(withoutSlots.values);
+
   /** @param {CapData} data */
-  const startReading = ({ slots }) => ({ slots, values: [], valOf, lenient });
+  const startReading = ({ slots }) =>
+    slots.length === 0 ? withoutSlots : { slots, values: [], valOf, lenient };
 
   return freeze({
     /** @param {unknown} value */

@@ -98,3 +98,9 @@ test('each body that it reads is read as the engine reads it', t => {
   );
   t.true(count > 100, `only ${count} were read`);
 });
+
+test('names that share a place among those read last are kept apart', t => {
+  // Equal in length, first, middle and last character.
+  for (const name of ['abcde', 'axcye', 'abcde', 'axcze', 'é\u{1f600}x', 'é\u{1f600}x', 'a', 'b'])
+    t.is(readPlainMessage(`#["${name}",[]]`)?.method, name);
+});
