@@ -3,6 +3,7 @@
 // are the same as without the pack. Node loads the modules of packages that are not packed, or are
 // installed in another version.
 
+import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -17,12 +18,14 @@ import { pathToFileURL } from 'node:url';
  * @property {Exports} namespace  the value of `import * as`
  */
 
+/** Compiles a script that is not in the pack. @typedef {(filename: string, text: string) => import('node:vm').Script} Compile */
+
 /**
  * The values that a packed module gets from the loader.
  *
  * @typedef {object} Own
- * @property {{ url: string, dirname: string, filename: string }} meta  the `import.meta` of its
- *   source
+ * @property {{ url: string, dirname: string, filename: string, compile: Compile }} meta  the `import.meta` of its
+ *   source, and what compiles other scripts with the cache of compiled code
  * @property {(file: string) => Promise<Exports>} load
  * @property {(name: string) => Promise<Exports>} import  imports a package, or a module by its URL
  * @property {(exports: Exports, whole: number[]) => void} declare  `whole`: indices of imports that
@@ -191,6 +194,13 @@ export class PackedModules {
     return /** @type {Loaded} */ (this.#foreign.get(each));
   }
 
+  /** @type {Compile} */
+  #compile = (filename, text) => {
+    // The engine compares only the lengths of texts, and the digest of the pack is of its own.
+    const digest = createHash('sha256').update(text).digest('hex');
+    return this.#code.compile(`${filename} ${digest}`, text, filename);
+  };
+
   /** @param {number} place */
   #run(place) {
     const module = this.#index.modules[place];
@@ -203,7 +213,7 @@ export class PackedModules {
     const imported = this.#imports[place].map(each => this.#find(each));
     /** @type {Own} */
     const own = {
-      meta: { url, dirname: dirname(path), filename: path },
+      meta: { url, dirname: dirname(path), filename: path, compile: this.#compile },
       load: this.load,
       import: name => import(name),
       declare: (exports, whole) => {

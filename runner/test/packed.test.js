@@ -269,6 +269,27 @@ test.serial('a pack is used while each source is unchanged', t => {
   t.is(readPack(root, target), undefined, 'no index');
 });
 
+test.serial(
+  'a packed module compiles other scripts with the cache, each text by itself',
+  async t => {
+    const { root, target } = makePackage(t);
+    const cacheDir = path.join(root, 'cache/node');
+    const run = async (/** @type {string} */ text) => {
+      const { modules, code } = open(root, target, cacheDir);
+      const { meta } = /** @type {any} */ (await modules.load('main.js'));
+      const script = meta.compile('/other.js', text);
+      const ran = script.runInThisContext();
+      code.save();
+      return [ran, script.cachedDataRejected];
+    };
+    t.deepEqual(await run('[1, 2].length'), [2, undefined], 'the cache had nothing');
+    t.deepEqual(await run('[1, 2].length'), [2, false], 'the engine took the code');
+    t.deepEqual(await run('[1, 3].length'), [2, undefined], 'another text of the same length');
+    t.deepEqual(await run('[1].at(0) + 4'), [5, undefined]);
+    t.deepEqual(await run('[1, 2].length'), [2, false]);
+  },
+);
+
 test.serial('compiled code is cached, and a damaged cache file is ignored', async t => {
   const { root, target } = makePackage(t);
   const cacheDir = path.join(root, 'cache/node');
