@@ -1,6 +1,7 @@
 // The worker threads of a host. They outlive its sessions, since starting a thread would delay the recovery from a
-// failed leader or host. So one thread starts before there is a vat for it, and the next session reuses the idle
-// threads of the last. A thread at work is ended, since its result would belong to an ended session.
+// failed leader or host. So one thread starts before there is a vat for it, and the next session reuses the threads of
+// the last. What a thread at work still reports belongs to an ended session: it is dropped, up to the answer to a request
+// that comes behind all others. A thread that waits for the leader, or is not done soon, is ended.
 
 import { availableParallelism } from 'node:os';
 import { WorkerThread } from '#host/workers/worker-thread.js';
@@ -9,8 +10,9 @@ import { Bell, readReport } from '#transport';
 /** @import { ProvideReport, Report } from '#transport' */
 /** @import { WorkerStart } from '#host/workers/worker.js' */
 
-/** The longest wait for the bell. */
+/** The longest wait for the bell, and while threads work: they ring when they have nothing left to do, or rarely. */
 const napMs = 500;
+const busyNapMs = 3;
 
 /**
  * How long a thread spins before it sleeps, at most: longer than a short crank takes, and less long than a round trip to
@@ -18,12 +20,18 @@ const napMs = 500;
  */
 const spinNs = availableParallelism() > 1 ? 200_000 : 0;
 
+/** How long a thread may work for an ended session: less long than a new thread takes to start. */
+const mostSettleMs = 200;
+
 /**
  * @typedef {object} Thread
  * @property {WorkerThread} worker
  * @property {Set<string>} vats  ids of its vats
  * @property {Set<string>} bundles  sent to it
- * @property {number} underWay  deliveries without a result, and vats that are being made
+ * @property {number} making  vats that are being made
+ * @property {number} underWay  deliveries without a result, and one more while it runs ahead
+ * @property {{ done: Promise<void>, end: () => void } | undefined} settling  while it may report something of an ended
+ *   session
  */
 
 /**
@@ -34,6 +42,7 @@ const spinNs = availableParallelism() > 1 ? 200_000 : 0;
  * @property {ProvideReport} provideReport
  * @property {(thread: Thread, report: Report) => void} onReport
  * @property {(thread: Thread, reason: string) => void} onEnd  a thread has ended and was removed
+ * @property {() => boolean} isAtWork  whether deliveries are under way
  * @property {() => void} flush  called when reports have been read
  */
 
@@ -74,7 +83,8 @@ export class HostThreads {
       const { count } = bell;
       this.#readAll();
       this.#user?.flush();
-      if (bell.count === count) await bell.awaitTurning(count, napMs);
+      const waitMs = this.#user?.isAtWork() ? busyNapMs : napMs;
+      if (bell.count === count) await bell.awaitTurning(count, waitMs);
       else await new Promise(resolve => setImmediate(resolve));
     }
   }
@@ -126,6 +136,12 @@ export class HostThreads {
   /** @param {Thread} thread @param {Report} report */
   #takeReport(thread, report) {
     this.reports += 1;
+    if (thread.settling !== undefined) {
+      // Nobody can answer a question.
+      if (report.kind === 'question') void this.#endThreads(each => each === thread);
+      else if (report.kind === 'hasMethod') thread.settling.end();
+      return;
+    }
     if (report.kind === 'result') thread.underWay -= 1;
     this.#user?.onReport(thread, report);
   }
@@ -136,12 +152,14 @@ export class HostThreads {
     /** @type {Thread} */
     const thread = {
       ...{ worker: /** @type {any} */ (undefined), vats: new Set() },
-      ...{ bundles: new Set(), underWay: 0 },
+      ...{ bundles: new Set(), making: 0, underWay: 0, settling: undefined },
     };
     thread.worker = new WorkerThread({
       ...{ kernelBell: this.#bellMemory, spinNs, profile, cacheDir, delays: undefined },
+      isQuiet: true,
       onMessage: message => this.#user?.onMade(message),
       onEnd: reason => {
+        thread.settling?.end();
         if (!this.#threads.includes(thread)) return;
         this.#threads = this.#threads.filter(each => each !== thread);
         this.#user?.onEnd(thread, reason);
@@ -164,6 +182,12 @@ export class HostThreads {
     if (this.#threads.length === 0) this.#start();
   }
 
+  /** Settles when no thread works for an ended session; undefined if none does. @returns {Promise<unknown> | undefined} */
+  settled() {
+    const settling = this.#threads.flatMap(each => each.settling?.done ?? []);
+    return settling.length === 0 ? undefined : Promise.all(settling);
+  }
+
   /** The thread with the fewest vats; starts a new one if none is idle and the bound allows it. @returns {Thread} */
   choose() {
     const idle = this.#threads.find(({ vats }) => vats.size === 0);
@@ -175,17 +199,41 @@ export class HostThreads {
   /** End the session and discard its vats. */
   leave() {
     this.#user = undefined;
-    this.#endThreads(({ underWay, worker }) => underWay > 0 || !worker.isUp);
-    for (const { worker, vats } of this.#threads) {
+    void this.#endThreads(({ making, worker }) => making > 0 || !worker.isUp);
+    for (const thread of this.#threads) {
+      const { worker, vats, underWay } = thread;
+      if (underWay > 0) worker.send({ kind: 'stayBehind' });
       for (const vatId of vats) worker.send({ kind: 'close', vatId });
       vats.clear();
+      if (underWay > 0) this.#settle(thread);
     }
+  }
+
+  /** Wait until a thread has answered everything that it was sent. @param {Thread} thread */
+  #settle(thread) {
+    thread.underWay = 0;
+    // No other request of a host is answered so.
+    thread.worker.send({ kind: 'hasMethod', vatId: '', method: '' });
+    if (thread.settling !== undefined) return;
+    const timer = setTimeout(() => void this.#endThreads(each => each === thread), mostSettleMs);
+    let resolve = () => {};
+    /** @type {Promise<void>} */
+    const done = new Promise(settle => {
+      resolve = settle;
+    });
+    const end = () => {
+      clearTimeout(timer);
+      thread.settling = undefined;
+      resolve();
+    };
+    thread.settling = { done, end };
   }
 
   /** @param {(thread: Thread) => boolean} isToEnd @returns {Promise<unknown>} */
   #endThreads(isToEnd) {
     const ending = this.#threads.filter(isToEnd);
     this.#threads = this.#threads.filter(each => !ending.includes(each));
+    for (const { settling } of ending) settling?.end();
     return Promise.all(ending.map(({ worker }) => worker.end()));
   }
 

@@ -98,6 +98,9 @@ export class Place {
   /** Vats that are being restored from their transcripts. @type {Map<string, (report: Replayed) => void>} */
   #replaying = new Map();
 
+  /** Vats that wait until a thread can be chosen for them. @type {Set<string>} */
+  #choosing = new Set();
+
   /** The threads with a question to the leader, by vat. @type {Map<string, WorkerThread>} */
   #asking = new Map();
 
@@ -149,6 +152,7 @@ export class Place {
       },
       onReport: (thread, report) => this.#takeReport(thread, report),
       onEnd: (thread, reason) => this.#loseThread(thread, reason),
+      isAtWork: () => this.#atWork.size > 1,
       flush: () => this.#flushSoon(),
     });
   }
@@ -282,10 +286,12 @@ export class Place {
         break;
       default: {
         if (!('vatId' in request)) throw RangeError(`a request ${request.kind} for no vat`);
+        const isClosing = request.kind === 'close';
+        if (isClosing && this.#choosing.delete(request.vatId)) this.#atWork.delete(request.vatId);
         const vat = this.#vats.get(request.vatId);
         if (vat === undefined) return;
         vat.thread.worker.send(request);
-        if (request.kind === 'close') {
+        if (isClosing) {
           this.#vats.delete(request.vatId);
           vat.thread.vats.delete(request.vatId);
         }
@@ -296,9 +302,16 @@ export class Place {
   /** @param {Extract<ToHost, { kind: 'restore' }>} message */
   async #restore({ vatId, description, transcript }) {
     const { post, flush } = this.#options;
-    const thread = this.#threads.choose();
-    thread.underWay += 1;
     this.#atWork.add(vatId);
+    const settled = this.#threads.settled();
+    if (settled !== undefined) {
+      this.#choosing.add(vatId);
+      await settled;
+      // The vat was closed meanwhile.
+      if (!this.#choosing.delete(vatId) || this.#isClosed) return;
+    }
+    const thread = this.#threads.choose();
+    thread.making += 1;
     try {
       const { source, number, hasReactors } = JSON.parse(description);
       /** @type {PlacedVat} */
@@ -329,7 +342,7 @@ export class Place {
       const problem = String(/** @type {Error} */ (error).message);
       post({ kind: 'made', vatId, problem, isUsers: false, hasRounds: null });
     } finally {
-      thread.underWay -= 1;
+      thread.making -= 1;
       this.#atWork.delete(vatId);
       flush();
     }
@@ -344,10 +357,10 @@ export class Place {
     const vat = this.#vats.get(vatId);
     // Its thread has ended, and the leader does not know it yet.
     if (vat === undefined) return;
-    vat.thread.underWay += 1;
+    vat.thread.making += 1;
     this.#atWork.add(vatId);
     await this.#replayAndTell(vatId, vat, transcript);
-    vat.thread.underWay -= 1;
+    vat.thread.making -= 1;
     this.#atWork.delete(vatId);
     this.#options.flush();
   }

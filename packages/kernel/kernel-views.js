@@ -1,11 +1,12 @@
 // Read-only views of the kernel for the host: vats, devices, promises, streams, its own values.
 
-import { laterDeliveries } from './crank/ahead.js';
+import { laterDeliveries } from './crank/later-deliveries.js';
 import { readTranscript, readTranscriptBytes } from './record/read-transcript.js';
 import { readInputs } from './inputs/inputs.js';
 import { inputStream } from './tables/state.js';
 
-/** @import { CapData, Tag } from '#model' */
+/** @import { CapData, When } from '#model' */
+/** @import { Item } from './tables/queue-item.js' */
 /** @import { KernelState } from './tables/state.js' */
 
 /** Bounds on a look at a vat's later deliveries. */
@@ -38,9 +39,10 @@ export const makeViews = state => ({
    * The deliveries that a vat gets next, at the tag of its item under way, if it makes no syscall until then.
    *
    * @param {string} vatId
-   * @param {Tag} from  the item under way, as `begin` of its transport got it
+   * @param {When} from  the item under way, as `begin` of its transport got it
    */
-  laterDeliveries: (vatId, from) => laterDeliveries(state, vatId, from, laterBounds),
+  laterDeliveries: (vatId, from) =>
+    laterDeliveries(state, vatId, /** @type {Item} */ (from), laterBounds),
 
   /** @param {string} name */
   findVat: name => state.vats.findVatByName(name),

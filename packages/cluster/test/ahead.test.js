@@ -3,20 +3,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { ByteReader, ByteWriter } from '#model';
 import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
 import { makeMemoryStore } from '#store';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { readToLeader, writeToLeader } from '../host-messages.js';
-import { readPacket, writePacket } from '../link.js';
 import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
-import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
+import { changeMessages, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 
 /** @import { ExecutionContext } from 'ava' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
-/** @import { Cluster } from '../interface.js' */
-/** @import { ToLeader } from '../host-messages.js' */
 
 /** @param {LoadedConfig} config @param {number} rounds */
 const hashOf = async (config, rounds) => {
@@ -119,7 +114,10 @@ test.serial('a host falls behind at a vat of the leader, and the run goes on', a
     const memory = makeMemoryCluster();
     /** @type {string[]} */
     const kinds = [];
-    const cluster = changing(memory.connect('host'), message => void kinds.push(message.kind));
+    const cluster = changeMessages(
+      memory.connect('host'),
+      message => void kinds.push(message.kind),
+    );
     const hosting = startHost(cluster, 'h1', { threads });
     const others = { config, rounds };
     const outcome = await startLeader(memory.connect('leader'), { hosts: 1, others });
@@ -129,36 +127,13 @@ test.serial('a host falls behind at a vat of the leader, and the run goes on', a
   }
 });
 
-/**
- * A cluster that shows a host's messages to the leader, and may replace them.
- *
- * @param {Cluster} cluster
- * @param {(message: ToLeader) => ToLeader | void} change
- */
-const changing = (cluster, change) => ({
-  ...cluster,
-  publish(/** @type {string} */ subject, /** @type {Uint8Array} */ bytes) {
-    if (bytes[0] === 0x7b) return cluster.publish(subject, bytes);
-    const packet = readPacket(bytes);
-    const batch = new ByteWriter();
-    for (const reader = new ByteReader(packet.piece); !reader.done;) {
-      const message = reader.raw(reader.varint());
-      const changed = change(readToLeader(message));
-      const written = changed === undefined ? message : writeToLeader(changed);
-      batch.varint(written.length);
-      batch.raw(written);
-    }
-    return cluster.publish(subject, writePacket({ ...packet, piece: batch.view() }));
-  },
-});
-
 test.serial(
   'a host that predicts a wrong delivery loses its vats, and the hash is unchanged',
   async t => {
     const rounds = 30;
     const memory = makeMemoryCluster();
     let begun = 0;
-    const liar = changing(memory.connect('host'), message => {
+    const liar = changeMessages(memory.connect('host'), message => {
       if (message.kind !== 'begun') return undefined;
       begun += 1;
       return begun === 50 ? { ...message, digest: new Uint8Array(16) } : undefined;

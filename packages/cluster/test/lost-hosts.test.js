@@ -8,6 +8,8 @@ import { pause } from './trials.js';
 
 const rounds = 40;
 
+/** @import { ExecutionContext } from 'ava' */
+
 /** Messages take some time, so that the run is not over before anybody is missed. */
 const slow = { delay: 1, longestDelayMs: 6 };
 
@@ -84,23 +86,28 @@ test.serial('a new leader continues with the remaining hosts and their threads',
   await Promise.all(hosting);
 });
 
-test.serial('threads outlive only a session that leaves them idle', async t => {
+/** @param {ExecutionContext} t */
+const userOf = t => ({
+  provideReport: () => undefined,
+  onMade: () => {},
+  onReport: () => t.fail(),
+  onEnd: () => t.fail(),
+  isAtWork: () => false,
+  flush: () => {},
+});
+
+test.serial('threads outlive a session unless a vat is being made on them', async t => {
   const threads = new HostThreads({ count: 2 });
-  const user = {
-    provideReport: () => undefined,
-    onMade: () => {},
-    onReport: () => {},
-    onEnd: () => t.fail(),
-    flush: () => {},
-  };
+  const user = userOf(t);
   threads.use('current', user);
   const first = threads.choose();
   first.vats.add('v1');
   threads.leave();
   threads.use('current', user);
+  t.is(threads.settled(), undefined);
   t.is(threads.choose(), first);
   t.is(first.vats.size, 0);
-  first.underWay += 1;
+  first.making += 1;
   threads.leave();
   threads.use('current', user);
   const second = threads.choose();
@@ -109,5 +116,23 @@ test.serial('threads outlive only a session that leaves them idle', async t => {
   threads.leave();
   threads.use('2020-09', user);
   t.not(threads.choose(), second);
+  await threads.close();
+});
+
+test.serial('a thread at work is used again when it has answered the ended session', async t => {
+  const threads = new HostThreads({ count: 2 });
+  const user = userOf(t);
+  threads.use('current', user);
+  const first = threads.choose();
+  first.worker.ref();
+  await first.worker.ready;
+  first.underWay += 1;
+  threads.leave();
+  t.is(first.underWay, 0);
+  threads.use('current', user);
+  await threads.settled();
+  t.is(threads.settled(), undefined);
+  t.is(threads.choose(), first);
+  t.true(first.worker.isUp);
   await threads.close();
 });

@@ -2,12 +2,16 @@
 
 import path from 'node:path';
 import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
+import { ByteReader, ByteWriter } from '#model';
 import { makeMemoryStore } from '#store';
+import { readToLeader, writeToLeader } from '../host-messages.js';
 import { host } from '../host.js';
 import { lead } from '../lead.js';
 import { makeLeaderService } from '../leader-service.js';
+import { readPacket, writePacket } from '../link.js';
 
 /** @import { Cluster } from '../interface.js' */
+/** @import { ToLeader } from '../host-messages.js' */
 /** @import { LeadOptions } from '../lead.js' */
 
 const demos = path.join(import.meta.dirname, '..', '..', '..', 'demos');
@@ -52,3 +56,26 @@ export const startLeader = (
 /** @param {Cluster} cluster @param {string} name @param {object} [options] */
 export const startHost = (cluster, name, options = {}) =>
   host({ cluster, run, name, version, threads: 1, ...options });
+
+/**
+ * A cluster that shows a host's messages to the leader, and may replace them.
+ *
+ * @param {Cluster} cluster
+ * @param {(message: ToLeader) => ToLeader | void} change
+ */
+export const changeMessages = (cluster, change) => ({
+  ...cluster,
+  publish(/** @type {string} */ subject, /** @type {Uint8Array} */ bytes) {
+    if (bytes[0] === 0x7b) return cluster.publish(subject, bytes);
+    const packet = readPacket(bytes);
+    const batch = new ByteWriter();
+    for (const reader = new ByteReader(packet.piece); !reader.done;) {
+      const message = reader.raw(reader.varint());
+      const changed = change(readToLeader(message));
+      const written = changed === undefined ? message : writeToLeader(changed);
+      batch.varint(written.length);
+      batch.raw(written);
+    }
+    return cluster.publish(subject, writePacket({ ...packet, piece: batch.view() }));
+  },
+});

@@ -25,7 +25,7 @@ export const bringsDevice = plan =>
  * @param {KernelState} state
  * @param {Item} item
  */
-const isUndetermined = ({ promises }, item) =>
+export const isUnresolvedSend = ({ promises }, item) =>
   item.kind === 'send' &&
   isPromiseKref(item.target) &&
   promises.require(item.target).state === 'unresolved';
@@ -188,7 +188,7 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
       mayEndVats ||= mayCallDevice(state, early);
       continue;
     }
-    if (isUndetermined(state, item)) return rest;
+    if (isUnresolvedSend(state, item)) return rest;
     // A collection depends on everything before it.
     if (collectionKinds.has(item.kind) || item.kind === 'upgrade') return rest;
     if (item.kind === 'react' && item.stage !== stage) return rest;
@@ -224,43 +224,4 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
   }
   if (isWhole && items.length < limit) rest.mayFind = rest.vatIds.size > 0 ? 'vats' : 'nothing';
   return rest;
-};
-
-/** Whether a notify tells the vat of one promise, whose data names nothing. @param {KernelState} state @param {Route} found */
-const isPlainNotify = ({ promises }, found) => {
-  if (found.step !== 'notify' || found.batch.length !== 1) return false;
-  const { data } = promises.require(found.batch[0]);
-  return data !== null && data.slots.length === 0;
-};
-
-/**
- * The deliveries that a vat gets next at the tag of an item, if its cranks until then make no syscall. They are exact:
- * they add nothing to its c-list, and what they name is settled. An item that may change anything else ends the list.
- *
- * @param {KernelState} state
- * @param {string} vatId
- * @param {Pick<Item, 'timeNs' | 'microstep'>} from  its item under way
- * @param {{ limit: number, most: number }} bounds  items to look at, and deliveries
- * @returns {{ item: Item, delivery: import('#model').Delivery }[]}
- */
-export const laterDeliveries = (state, vatId, from, { limit, most }) => {
-  /** @type {{ item: Item, delivery: import('#model').Delivery }[]} */
-  const later = [];
-  const items = state.queue.ahead(limit);
-  // The head is not among them; an item that was begun ahead of its turn is.
-  for (let i = items.findIndex(item => item === from) + 1; i < items.length; i += 1) {
-    const item = items[i];
-    if (item.timeNs !== from.timeNs || item.microstep !== from.microstep) break;
-    if (collectionKinds.has(item.kind) || item.kind === 'upgrade' || item.kind === 'wake') break;
-    if (isUndetermined(state, item)) break;
-    const found = route(state, item);
-    if (!isDelivery(found) || found.vatId !== vatId) continue;
-    const isMessage = found.step === 'deliver' && item.kind === 'send';
-    if (!isMessage && !isPlainNotify(state, found)) break;
-    const { plan } = planFlight(state, item, found);
-    if (plan === null || plan.fresh.length > 0) break;
-    later.push({ item, delivery: plan.vatDelivery });
-    if (later.length === most) break;
-  }
-  return later;
 };
