@@ -10,9 +10,8 @@ import { Bell, readReport } from '#transport';
 /** @import { ProvideReport, Report } from '#transport' */
 /** @import { WorkerStart } from '#host/workers/worker.js' */
 
-/** The longest wait for the bell, and while threads work: they ring when they have nothing left to do, or rarely. */
+/** The longest wait for the bell. */
 const napMs = 500;
-const busyNapMs = 3;
 
 /**
  * How long a thread spins before it sleeps, at most: longer than a short crank takes, and less long than a round trip to
@@ -42,7 +41,6 @@ const mostSettleMs = 200;
  * @property {ProvideReport} provideReport
  * @property {(thread: Thread, report: Report) => void} onReport
  * @property {(thread: Thread, reason: string) => void} onEnd  a thread has ended and was removed
- * @property {() => boolean} isAtWork  whether deliveries are under way
  * @property {() => void} flush  called when reports have been read
  */
 
@@ -83,8 +81,7 @@ export class HostThreads {
       const { count } = bell;
       this.#readAll();
       this.#user?.flush();
-      const waitMs = this.#user?.isAtWork() ? busyNapMs : napMs;
-      if (bell.count === count) await bell.awaitTurning(count, waitMs);
+      if (bell.count === count) await bell.awaitTurning(count, napMs);
       else await new Promise(resolve => setImmediate(resolve));
     }
   }
@@ -156,7 +153,6 @@ export class HostThreads {
     };
     thread.worker = new WorkerThread({
       ...{ kernelBell: this.#bellMemory, spinNs, profile, cacheDir, delays: undefined },
-      isQuiet: true,
       onMessage: message => this.#user?.onMade(message),
       onEnd: reason => {
         thread.settling?.end();

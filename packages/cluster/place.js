@@ -152,7 +152,6 @@ export class Place {
       },
       onReport: (thread, report) => this.#takeReport(thread, report),
       onEnd: (thread, reason) => this.#loseThread(thread, reason),
-      isAtWork: () => this.#atWork.size > 1,
       flush: () => this.#flushSoon(),
     });
   }

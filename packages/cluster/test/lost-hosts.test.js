@@ -92,7 +92,6 @@ const userOf = t => ({
   onMade: () => {},
   onReport: () => t.fail(),
   onEnd: () => t.fail(),
-  isAtWork: () => false,
   flush: () => {},
 });
 
