@@ -29,6 +29,9 @@ const sha512 = content => createHash('sha512').update(content).digest('hex');
 /** @param {Record<string, any>} record @param {string} key */
 const own = (record, key) => (Object.hasOwn(record, key) ? record[key] : undefined);
 
+/** A value of the archive in a message. @param {unknown} value */
+const show = value => (typeof value === 'string' ? value : quote(value)).slice(0, 128);
+
 /** Bound on the aliases that are followed, since aliases may form a cycle. */
 const maxAliases = 100;
 
@@ -52,8 +55,8 @@ const makeResolver = (compartments, what) => {
         );
       if (typeof module.compartment !== 'string' && typeof module.module !== 'string')
         return undefined;
-      from = module.compartment ?? from;
-      wanted = module.module ?? wanted;
+      if (typeof module.compartment === 'string') from = module.compartment;
+      if (typeof module.module === 'string') wanted = module.module;
     }
     return undefined;
   };
@@ -84,17 +87,18 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
   const hash = sha512(map);
   if (alleged !== undefined && alleged !== hash)
     throw new UserError(
-      `${what} was changed after it was made: endoZipBase64Sha512: expected ${String(alleged).slice(0, 128)}, got ${hash}`,
+      `${what} was changed after it was made: endoZipBase64Sha512: expected ${show(alleged)}, got ${hash}`,
     );
   const { entry, compartments } = parseMap(map, what);
   const find = makeResolver(compartments, what);
   /** @type {Record<string, ArchivedModule>} */
   const modules = Object.create(null);
-  for (const [compartment, { modules: listed, location: folder }] of Object.entries(compartments)) {
+  for (const [compartment, { modules: listed, location }] of Object.entries(compartments)) {
+    const folder = typeof location === 'string' ? location : compartment;
     for (const [specifier, module] of Object.entries(listed)) {
       if (!isRecord(module) || typeof module.location !== 'string') continue;
       const key = `${compartment}/${specifier.replace(/^\.\//, '')}`;
-      const file = files.get(`${folder ?? compartment}/${module.location}`);
+      const file = files.get(`${folder}/${module.location}`);
       if (file === undefined) throw new UserError(`${what} lacks the file of ${quote(key)}`);
       // The bundle's id is the hash of the map: without this hash it would not cover the module's text.
       if (typeof module.sha512 !== 'string')
@@ -103,10 +107,10 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
         throw new UserError(
           `${what} was changed after it was made: ${quote(key)} does not have its SHA-512`,
         );
-      const type = own(languages, module.parser);
+      const type = typeof module.parser === 'string' ? own(languages, module.parser) : undefined;
       if (type === undefined)
         throw new UserError(
-          `${what}: ${quote(key)} has the format ${quote(String(module.parser))}; a vat is made of ES modules and JSON (${Object.keys(languages).map(quote).join(', ')})`,
+          `${what}: ${quote(key)} has the format ${show(quote(module.parser))}; a vat is made of ES modules and JSON (${Object.keys(languages).map(quote).join(', ')})`,
         );
       modules[key] = {
         ...{ source: file.toString('utf8'), type },

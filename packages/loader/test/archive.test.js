@@ -132,6 +132,24 @@ for (const [title, [bundle, message]] of Object.entries(wrong))
     t.throws(() => adoptBundle(bundle, 'it'), { name: 'UserError', message });
   });
 
+test('a map whose values cannot be made strings is refused, or taken as if they were absent', t => {
+  const odd = { toString: 1, valueOf: 1 };
+  const text = 'export const buildRootObject = () => 1;';
+  const given = makeArchive({ './vat.js': { text } });
+  const refused = { name: 'UserError', message: /^it / };
+  t.throws(() => adoptBundle({ ...given, endoZipBase64Sha512: odd }, 'it'), refused);
+  const unknown = makeArchive({ './vat.js': { text, parser: odd } });
+  const message = /^it: "mine\/vat\.js" has the format \{/;
+  t.throws(() => adoptBundle(unknown, 'it'), { name: 'UserError', message });
+  for (const link of [{ compartment: odd, module: './vat.js' }, { location: odd }]) {
+    const archive = makeArchive({ './vat.js': { text }, './other.js': link });
+    t.notThrows(() => adoptBundle(archive, 'it'));
+  }
+  const others = { far: { location: odd, modules: { './a.js': { location: 'a.js' } } } };
+  t.throws(() => adoptBundle(makeArchive({ './vat.js': { text } }, { others }), 'it'), refused);
+  t.throws(() => adoptBundle(makeArchive({ './vat.js': { compartment: odd } }), 'it'), refused);
+});
+
 test('an archive with any byte changed or cut off is refused, or has the same content', t => {
   const { endoZipBase64, ...rest } = makeArchive({ './vat.js': vat, ...links, './two.js': vat });
   const zip = Buffer.from(endoZipBase64, 'base64');
