@@ -110,8 +110,12 @@ const lendHarden = () => {
   const slow = shared[hardenKey];
   if (typeof slow !== 'function') return () => {};
   let isHardened = false;
-  shared[hardenKey] = (/** @type {unknown} */ value) =>
-    isHardened ? hardenForLibraries(value) : slow(value);
+  // Vats see its name, which is that of SES's.
+  const named = {
+    harden: (/** @type {unknown} */ value) =>
+      isHardened ? hardenForLibraries(value) : slow(value),
+  };
+  shared[hardenKey] = named.harden;
   return () => {
     isHardened = true;
   };
