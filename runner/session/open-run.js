@@ -6,7 +6,7 @@ import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
 import { takeOutputFolder } from './folder.js';
 import { vatArguments, openConfig, openMeter, openSessionState, openWatch } from './open-parts.js';
 import { makeScreen } from './screen.js';
-import { choosePlaces, insistFlags } from './settings.js';
+import { choosePlaces, insistFlags, watchVariable } from './settings.js';
 import { tellDifferences } from './tell-run.js';
 import { makeVatErrors } from './vat-errors.js';
 import { openVatLog } from './vat-log.js';
@@ -43,6 +43,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   const opened = await openSessionState(flags, { config, places, usually, screen });
   const { state, ...waiting } = opened;
   const { store, resume } = state;
+  if (process.env[watchVariable] !== undefined) process.send?.('open');
   for (const notice of [...config.notices, ...places.notices]) screen.note(notice);
 
   const errors = makeVatErrors(screen);

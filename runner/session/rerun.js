@@ -10,6 +10,7 @@ import { loadConfig } from '#host/session.js';
 import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
+import { watchVariable } from './settings.js';
 import { signalExitCodes } from './signal-codes.js';
 
 /** @import { Flags } from '../cli.js' */
@@ -102,25 +103,38 @@ const watchFolder = (folder, written, onChange) => {
     throw new UserError(`--watch: the system cannot watch ${folder}; run without it`);
 };
 
-/** The arguments without --watch. @param {string[]} args */
-const withoutWatch = args => {
+/** The arguments of a run: those given without --watch, and others. @param {string[]} args @param {string[]} more */
+const runArguments = (args, more) => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = args.slice(0, end).filter(arg => !/^--watch(=true)?$/.test(arg));
-  return [...own, ...args.slice(end)];
+  return [...own, ...more, ...args.slice(end)];
 };
 
 /** @param {string[]} args */
 const startRun = args => {
   const child = spawn(process.execPath, [...process.execArgv, mainFile, ...args], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [watchVariable]: '1' },
+  });
+  let isOpen = false;
+  let isOver = false;
+  child.once('message', () => {
+    isOpen = true;
   });
   /** @type {Promise<void>} */
   const ended = new Promise(done => {
-    child.once('exit', () => done());
-    child.once('error', () => done());
+    const end = () => {
+      isOver = true;
+      done();
+    };
+    child.once('exit', end);
+    child.once('error', end);
   });
   return {
     ended,
+    /** Whether it is at work on a state that it has begun, or was allowed to discard. */
+    isAtWork: () => isOpen && !isOver,
+    kill: () => void child.kill('SIGKILL'),
     async stop() {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), leaveMs);
@@ -152,20 +166,23 @@ export const runAgainAndAgain = async (flags, args) => {
   const written = writtenBy.flatMap(flag =>
     flags[flag] === undefined || flags[flag] === '-' ? [] : [resolve(flags[flag])],
   );
-  const own = withoutWatch(args);
-  let run = startRun(own);
+  const keepsNothing = Boolean(flags.memdb || flags.resume || flags.init);
+  let run = startRun(runArguments(args, []));
   let isEnding = false;
   let isRestarting = false;
+  /** Whether the state is that of a run that was stopped here, which the next one discards. */
+  let isLeftOver = false;
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
 
   const restart = async (/** @type {string} */ file) => {
     if (isEnding) return;
     isRestarting = true;
+    isLeftOver ||= run.isAtWork();
     await run.stop();
     if (!isEnding) {
       note(`\n${file} has changed; running again`);
-      run = startRun(own);
+      run = startRun(runArguments(args, isLeftOver && !keepsNothing ? ['--init'] : []));
     }
     isRestarting = false;
   };
@@ -184,6 +201,9 @@ export const runAgainAndAgain = async (flags, args) => {
   });
   isEnding = true;
   clearTimeout(timer);
+  // Without a handler a second signal would end this process alone, and leave the run behind.
+  for (const again of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+    process.on(again, () => run.kill());
   // On a terminal the run has received the same signal; a second one would end it at once.
   if (signal === 'SIGINT' && process.stdin.isTTY) await run.ended;
   else await run.stop();

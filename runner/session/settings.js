@@ -41,6 +41,9 @@ export const insistFlags = flags => {
 /** @param {Flags} flags @returns {'init' | 'resume' | undefined} */
 export const chooseStart = ({ init, resume }) => (init ? 'init' : resume ? 'resume' : undefined);
 
+/** Set by `--watch` for its runs: each tells when it has its state, since it may have been refused. */
+export const watchVariable = 'SWINGSET_RUNNER_WATCHED';
+
 /**
  * The groups of columns of the stats file; `undefined` for no stats file.
  *

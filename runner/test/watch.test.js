@@ -44,6 +44,41 @@ test('a changed source starts a run, output of a run does not, and Ctrl-C ends i
   t.true((stderr.match(/running again/g) ?? []).length <= 2, stderr);
 });
 
+test('a run that a change has stopped gives way to the next, and a state from before is kept', async t => {
+  const cwd = temporaryDirectory(t);
+  const busy = (/** @type {number} */ n) =>
+    vat(`bootstrap: () => ${n}, runBenchmarkRound: () => console.log('at work on ${n}')`);
+  const dir = writeFiles(join(cwd, 'mine'), { 'bootstrap.js': busy(1) });
+  const flags = ['--benchmark', '1000000', '--no-graphs'];
+  let seen = 0;
+  /** @param {import('node:child_process').ChildProcess} child @param {string} stdout */
+  const onStdout = (child, stdout) => {
+    if (!stdout.includes(`at work on ${seen + 1}`)) return;
+    seen += 1;
+    if (seen === 3) child.kill('SIGINT');
+    else fs.writeFileSync(join(dir, 'bootstrap.js'), busy(seen + 1));
+  };
+  const watching = ['mine', '--watch', ...flags, '--vatlog', '-'];
+  const { code, stderr } = await runCli(cwd, watching, { onStdout });
+  t.is(code, 130, stderr);
+  t.is(stderr.match(/running again/g)?.length, 2, stderr);
+  t.notRegex(stderr, /discard it by --init/);
+
+  // The state is of another command now.
+  let refusals = 0;
+  const refused = await runCli(cwd, ['mine', '--watch', ...flags], {
+    onStderr: (child, text) => {
+      const times = text.match(/discard it by --init/g)?.length ?? 0;
+      if (times <= refusals) return;
+      refusals = times;
+      if (times === 2) child.kill('SIGINT');
+      else fs.writeFileSync(join(dir, 'bootstrap.js'), busy(9));
+    },
+  });
+  t.is(refused.code, 130, refused.stderr);
+  t.is(refused.stderr.match(/discard it by --init/g)?.length, 2, refused.stderr);
+});
+
 test('--watch and --json exclude each other', async t => {
   const { code, stderr } = await runCli(temporaryDirectory(t), ['x', '--watch', '--json']);
   t.is(code, 2);
