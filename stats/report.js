@@ -34,6 +34,7 @@ import { formatDuration } from '#model';
  * @property {number} [ns]  wall time of the whole run
  * @property {string} [clock]  the source of times
  * @property {unknown} [workers]  figures of each worker thread
+ * @property {number} [workersWaitNs]  time for which the kernel waited for them
  * @property {{ [counter: string]: CounterFigures }} counters
  * @property {BenchmarkReport} [benchmark]
  * @property {unknown} [bootstrapResult]
@@ -209,6 +210,7 @@ export const reportJson = ({
   ns,
   clock,
   workers,
+  workersWaitNs,
   counters,
   benchmark,
   bootstrapResult,
@@ -225,6 +227,7 @@ export const reportJson = ({
     ns,
     clock,
     workers,
+    workersWaitNs,
     counters: Object.fromEntries(
       Object.entries(counters).map(([name, { value, up, down, max }]) => [
         name,

@@ -7,6 +7,7 @@ import { usesReactors } from './vats.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { VatLimits } from '#model' */
+/** @import { Threads } from './simulation/open-threads.js' */
 /** @import { PlaceParts } from './vat-places.js' */
 
 /** @typedef {ReturnType<Kernel['vat']>} VatRow */
@@ -89,6 +90,12 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
     return wrapTransport(await attach(vat.vatId, describe(vat), limits), vat.vatId);
   };
 
+  /** @param {VatRow} vat @returns {Promise<Transport>} */
+  const attachElsewhere = async vat => {
+    const { attach } = pool ?? (await /** @type {Threads} */ (threads).open());
+    return wrapTransport(await attach(vat.vatId, describe(vat)), vat.vatId);
+  };
+
   return {
     findFirmTie,
     insistLimitable,
@@ -101,7 +108,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
      * @throws {UserError} if the config wants it on another thread, or gives it limits, and it cannot run there
      */
     attach(vat) {
-      const { vatId, name, options: vatOptions } = vat;
+      const { name, options: vatOptions } = vat;
       const { managerType, limits } = vatOptions;
       if (limits !== undefined) {
         insistLimitable(vat);
@@ -109,14 +116,14 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
         // In a repeated run the recording has the cranks in which limits were exceeded.
         return isRepeated ? undefined : attachLimited(vat);
       }
-      if (pool === undefined) return undefined;
+      if (pool === undefined && threads === undefined) return undefined;
       // Hosts of a cluster do not report reactions.
       const isObserved = observeReactions !== undefined && hasReactors(vat);
       if (isObserved && threads === undefined) return undefined;
       const tie = managerType === 'local' ? 'its managerType is "local"' : findTie(vat);
       if (tie !== undefined) {
         if (managerType !== 'worker') {
-          pool.stays?.(vat, tie);
+          pool?.stays?.(vat, tie);
           return undefined;
         }
         const what = `vat ${quote(name)} has managerType "worker", and needs the kernel's thread: ${tie}`;
@@ -124,12 +131,12 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
       }
       if (managerType !== 'worker') {
         if (threads?.isAuto) return undefined;
-        if (pool.isFuller(localVats)) {
+        if ((pool ?? threads?.find())?.isFuller(localVats)) {
           localVats += 1;
           return undefined;
         }
       }
-      return pool.attach(vatId, describe(vat)).then(transport => wrapTransport(transport, vatId));
+      return attachElsewhere(vat);
     },
 
     /**

@@ -1,6 +1,7 @@
 // The transport of a vat on this thread: it begins a delivery, runs all jobs, and takes the syscalls. A crank here
 // cannot be interrupted: one that never ends blocks the run.
 
+import { performance } from 'node:perf_hooks';
 import { types } from 'node:util';
 import { tellThrown } from '#model';
 import { tellEngineError } from '#loader';
@@ -10,6 +11,7 @@ import { tellEngineError } from '#loader';
 /** @import { Supervisor } from '#vat' */
 /** @import { Drain } from './drain-jobs.js' */
 /** @import { WorkBoard } from './work-board.js' */
+/** @import { LoadMeter } from './workers/load-meter.js' */
 
 /**
  * The vat whose crank runs, so that an unhandled rejection can be attributed to it.
@@ -29,6 +31,7 @@ import { tellEngineError } from '#loader';
  * @param {Running} options.running  shared by all vats of the thread
  * @param {(error: unknown) => void} options.onError  called with the error that ended a delivery before vat code ran
  * @param {() => void} [options.onClose]  called when the vat has ended or moved
+ * @param {{ meter: LoadMeter, vatId: string }} [options.timed]  notes the times of cranks while the meter is on
  * @returns {Transport}
  */
 export const makeLocalTransport = ({
@@ -38,11 +41,24 @@ export const makeLocalTransport = ({
   running,
   onError,
   onClose = () => {},
+  timed,
 }) => {
   /** @type {string | null} */
   let problem = null;
   const { board } = running;
   const number = board.add(vatName);
+  const meter = timed?.meter;
+  /** When the crank began, if it is timed. */
+  let begunMs = -1;
+  let timeNs = 0;
+  let microstep = 0;
+  let stage = 0;
+
+  const noteTime = () => {
+    const ns = (performance.now() - begunMs) * 1_000_000;
+    begunMs = -1;
+    if (timed !== undefined) timed.meter.note(timed.vatId, { timeNs, microstep, stage }, ns);
+  };
 
   /** @param {unknown} error */
   const failed = error => {
@@ -67,6 +83,7 @@ export const makeLocalTransport = ({
     running.vatName = undefined;
     board.set(0);
     const result = supervisor.finish();
+    if (begunMs >= 0) noteTime();
     if (problem !== null) result.fault = problem;
     return result;
   };
@@ -92,6 +109,10 @@ export const makeLocalTransport = ({
     overlaps: false,
     begin(delivery, answer, when) {
       problem = null;
+      if (meter !== undefined && meter.isOn) {
+        ({ timeNs, microstep, stage } = when);
+        begunMs = performance.now();
+      }
       running.vatName = vatName;
       running.delivery = delivery;
       running.cranks += 1;

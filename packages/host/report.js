@@ -22,6 +22,7 @@ import { describeResult, readProgress, readResults } from './rounds.js';
  *   that made the report; absent if not requested
  * @property {readonly WorkerFigures[]} [workers]  the work of each worker thread, in the process that made the report;
  *   absent if there were none
+ * @property {number} [workersWaitNs]  time for which the kernel's thread waited for them
  * @property {PlacementFigures} [placement]  moves of vats between threads, in that process; absent if vats could not
  *   move
  * @property {Record<string, Counter>} counters  with the setup's cranks
@@ -47,13 +48,13 @@ const withoutControl = ({ all, control }) => all - control;
 
 /**
  * @param {Kernel} kernel
- * @param {{ machine?: object, clock?: string, keepsAwake?: boolean, workers?: readonly WorkerFigures[], placement?:
- *   PlacementFigures | undefined }} [options]  of this process, if it made the run
+ * @param {{ machine?: object, clock?: string, keepsAwake?: boolean, workers?: readonly WorkerFigures[], workersWaitNs?:
+ *   number, placement?: PlacementFigures | undefined }} [options]  of this process, if it made the run
  * @returns {Report}
  */
 export const makeReport = (
   kernel,
-  { machine, clock, keepsAwake, workers = [], placement } = {},
+  { machine, clock, keepsAwake, workers = [], workersWaitNs = 0, placement } = {},
 ) => {
   const progress = readProgress(kernel);
   const counters = kernel.counters.toRecord();
@@ -72,7 +73,7 @@ export const makeReport = (
     ...(ns > 0 && { ns }),
     ...(clock !== undefined && { clock }),
     ...(keepsAwake !== undefined && { keepsAwake }),
-    ...(workers.length > 0 && { workers }),
+    ...(workers.length > 0 && { workers, workersWaitNs }),
     ...(placement && { placement }),
     counters: setup.counters,
     ...(progress.done > 0 && {

@@ -63,7 +63,7 @@ export const makeSimulation = async (config, options) => {
 const makeAlone = async (config, options, freeStore) => {
   const { store } = options;
   const assembly = await assemble(config, options);
-  const { kernel, shelf, watch, drain, observers, collector, pool, limited, places } = assembly;
+  const { kernel, shelf, watch, drain, observers, collector, findPool, limited, places } = assembly;
   const { notices, countWakes } = await beginRun(assembly, config, options);
 
   const requireVat = (/** @type {string} */ name) => findVatByName(kernel, name);
@@ -104,25 +104,32 @@ const makeAlone = async (config, options, freeStore) => {
       take: () => {
         const own = collector.takeSpent();
         // Called in each block; a loop over a list is slow in a locked-down realm.
-        addSpent(own, pool?.takeSpent());
+        addSpent(own, findPool()?.takeSpent());
         addSpent(own, limited.find()?.takeSpent());
         return own;
       },
     }),
 
     /** The work of each worker thread, if there are any. @returns {WorkerFigures[]} */
-    workers: () => [...(pool?.figures() ?? []), ...(limited.find()?.figures() ?? [])],
+    workers: () => [...(findPool()?.figures() ?? []), ...(limited.find()?.figures() ?? [])],
+
+    /**
+     * Nanoseconds for which the kernel's thread waited for worker threads: what they were busy beyond that is gained.
+     *
+     * @returns {number} 0 without threads
+     */
+    workersWaitNs: () => (findPool()?.waitedNs?.() ?? 0) + (limited.find()?.waitedNs() ?? 0),
 
     /** The numbers of searches for another placement of vats, of moved vats, and of returns. */
     placement: () => placer?.figures(),
 
     /** For tests: move a vat to a thread, 0 for the kernel's, between the next blocks. */
     moveVat(/** @type {string} */ vatName, /** @type {number} */ thread) {
-      placer?.move(requireVat(vatName), thread);
+      void placer?.move(requireVat(vatName), thread);
     },
 
     /** For tests: end a worker thread, as if it ended by itself. @param {number} number  from 1 */
-    killWorker: number => pool?.kill(number),
+    killWorker: number => findPool()?.kill(number),
 
     /**
      * Run at most `limit` cranks, without committing.
@@ -346,7 +353,7 @@ const makeAlone = async (config, options, freeStore) => {
       try {
         await kernel.commitTaken();
       } finally {
-        await pool?.close();
+        await findPool()?.close();
         await limited.close();
         await store.close();
       }

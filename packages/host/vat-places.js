@@ -4,11 +4,11 @@
 import { types } from 'node:util';
 import { Fail, tellThrown } from '#model';
 import { builtInVats } from '#system-vats';
-import { makeEarlyTransport } from './early-transport.js';
 import { makeElsewhere, readProgramOptions } from './elsewhere.js';
 import { makeLocalTransport } from './local-transport.js';
 import { hasMethod } from './find-method.js';
 import { readProgram } from './new-state.js';
+import { Turns } from './turns.js';
 import { makeSupervisor } from './vats.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
@@ -22,9 +22,8 @@ import { makeSupervisor } from './vats.js';
 /** @import { SimulationOptions } from './simulation/options.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { PreparedVat, VatParts } from './vats.js' */
-/** @import { VatPool } from './simulation/options.js' */
 /** @import { LimitedThreads } from './simulation/limited-threads.js' */
-/** @import { LoadMeter } from './workers/index.js' */
+/** @import { Threads } from './simulation/open-threads.js' */
 
 /**
  * @typedef {object} PlaceParts
@@ -36,17 +35,10 @@ import { makeSupervisor } from './vats.js';
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
  * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport' | 'observeReactions' | 'observeWorkers' | 'clock'>} options
  * @property {Threads | undefined} [threads]  for vats that may run on other threads
- * @property {VatPool | undefined} [pool]  these threads, or other places
+ * @property {import('./simulation/options.js').VatPool | undefined} [pool]  other places; undefined if there are none
  * @property {LimitedThreads} limited  threads for vats with limits
  * @property {boolean} isRepeated  whether a recorded run is repeated; its recording has the places where limits were
  *   exceeded
- */
-
-/**
- * @typedef {object} Threads
- * @property {LoadMeter} meter
- * @property {typeof import('./workers/index.js').meterTransport} meterTransport
- * @property {boolean} isAuto  vats begin on the kernel's thread, unless the config places them elsewhere
  */
 
 /**
@@ -76,14 +68,12 @@ export const makeVatPlaces = parts => {
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
 
-  /** Whether a vat's reading of the clock is independent of other vats' readings. */
-  const isClockOfVats = options.clock === undefined || parts.isRepeated;
+  /** Whether reactors may run early: a host's clock is read in the order of cranks, and observers see it. */
+  const areReactorsApart =
+    observeReactions === undefined && (options.clock === undefined || parts.isRepeated);
 
-  /** @type {Map<string, unknown>} */
-  const roots = new Map();
-
-  /** @type {Map<string, Supervisor>} */
-  const supervisors = new Map();
+  const roots = /** @type {Map<string, unknown>} */ (new Map());
+  const supervisors = /** @type {Map<string, Supervisor>} */ (new Map());
 
   /** Vats on this thread that may move. @type {Map<string, Local>} */
   const locals = new Map();
@@ -94,6 +84,8 @@ export const makeVatPlaces = parts => {
    * @type {Map<string, Local & { bytes: number }>}
    */
   const kept = new Map();
+
+  const turns = new Turns(threads !== undefined && !threads.isAuto, watch, wrapTransport);
 
   /** New incarnations before their start, by vat. @type {Map<string, Upgraded>} */
   const upgrades = new Map();
@@ -157,15 +149,13 @@ export const makeVatPlaces = parts => {
       onClose: () => {
         own.forget();
         locals.delete(vatId);
+        turns.forget(vatId, here);
       },
+      ...(threads && { timed: { meter: threads.meter, vatId } }),
     });
     if (threads === undefined) return wrapTransport(transport, vatId);
-    const metered = threads.meterTransport(transport, vatId, threads.meter);
-    // Reactors read the clock in their cranks, and observers see reactions in order.
-    const mayBeEarly =
-      prepared?.reactors === undefined || (isClockOfVats && observeReactions === undefined);
-    const early = mayBeEarly ? makeEarlyTransport(metered, watch) : metered;
-    const here = wrapTransport(early, vatId);
+    const mayBeEarly = prepared?.reactors === undefined || areReactorsApart;
+    const here = turns.place(vatId, transport, mayBeEarly, isUpgrade);
     if (!isUpgrade && findFirmTie(vat) === undefined)
       locals.set(vatId, { transport: here, supervisor, root: undefined, rejoin: own.rejoin });
     return here;
@@ -181,7 +171,8 @@ export const makeVatPlaces = parts => {
     rootHasMethod: (vatName, method) =>
       roots.has(vatName)
         ? hasMethod(roots.get(vatName), method)
-        : (pool?.rootHasMethod(vatName, method) ?? limited.find()?.rootHasMethod(vatName, method)),
+        : ((pool ?? threads?.find())?.rootHasMethod(vatName, method) ??
+          limited.find()?.rootHasMethod(vatName, method)),
 
     /**
      * Make a second place for a vat, where its cranks are repeated to find the source lines of its sends.
@@ -243,6 +234,9 @@ export const makeVatPlaces = parts => {
     },
 
     describeMovable,
+
+    /** From now on let vats on this thread begin early while the kernel waits for another one. Between blocks. */
+    beginEarly: () => turns.beginEarly(kernel, locals),
 
     /**
      * Make a new place on this thread for a vat that ran elsewhere.

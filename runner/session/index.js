@@ -152,6 +152,7 @@ export const openSession = async (flags, kind) => {
         machine: describeMachine(),
         clock: clock.name,
         workers: simulation.workers(),
+        workersWaitNs: simulation.workersWaitNs(),
         placement: simulation.placement(),
         ...run.waiting,
       });

@@ -2,10 +2,11 @@
 
 import { formatDuration } from '#model';
 import { formatTextTable } from '#matrix';
+import { describeGained } from './report-text.js';
 import { groupDigits, left, right } from './text-columns.js';
 
 /** @import { Distribution, Parallelism } from '#observe/parallelism' */
-/** @import { ParallelismReport } from './parallelism.js' */
+/** @import { Gained, ParallelismReport } from './parallelism.js' */
 
 /** @param {number} value */
 const formatCount = value => groupDigits(String(value));
@@ -109,6 +110,18 @@ const formatWaits = ({ waits, cranks }) =>
     notes: ['If several rules apply, the one that delays the crank longest is counted.'],
   });
 
+/** @param {Gained} gained */
+const formatGained = ({ report, workers, workersWaitNs }) =>
+  formatTextTable({
+    title: `What threads gained (${report})`,
+    columns: ['worker', 'vats', 'cranks', 'batches', 'busy', 'waiting'].map(right),
+    rows: workers.map(({ number, vats, cranks, batches, busyNs, waitingNs }) => [
+      ...[number, vats, cranks, batches].map(formatCount),
+      ...[busyNs, waitingNs].map(formatDuration),
+    ]),
+    notes: describeGained(workers, workersWaitNs),
+  });
+
 /** @param {ParallelismReport} report */
 export const formatParallelism = report =>
   [
@@ -116,4 +129,5 @@ export const formatParallelism = report =>
     formatGains(report),
     formatTags(report),
     formatWaits(report),
+    ...(report.gained === undefined ? [] : [formatGained(report.gained)]),
   ].join('\n');

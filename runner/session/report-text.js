@@ -28,6 +28,24 @@ const countResults = results => {
 const describeWorker = ({ number, vats, cranks, batches, busyNs, waitingNs }) =>
   `worker ${number}: ${vats} vats, ${cranks} cranks in ${batches} batches, busy ${formatDuration(busyNs)}, waiting ${formatDuration(waitingNs)}`;
 
+/**
+ * What the threads did while the kernel's own thread went on, which is about what they gained.
+ *
+ * @param {readonly import('#host').WorkerFigures[]} workers
+ * @param {number} [workersWaitNs]  absent from reports of earlier versions
+ */
+export const describeGained = (workers, workersWaitNs) => {
+  if (workers.length === 0 || workersWaitNs === undefined) return [];
+  const busyNs = workers.reduce((sum, worker) => sum + worker.busyNs, 0);
+  const gainedNs = busyNs - workersWaitNs;
+  const what = `workers were busy ${formatDuration(busyNs)}, the kernel waited for them ${formatDuration(workersWaitNs)}`;
+  return [
+    gainedNs > 0
+      ? `gained about ${formatDuration(gainedNs)}: ${what}`
+      : `nothing gained, about ${formatDuration(-gainedNs)} lost: ${what}`,
+  ];
+};
+
 /** @param {import('#host').PlacementFigures} figures */
 const describePlacement = ({ looks, moves, takenBack }) =>
   `placement of vats: ${looks} looks, ${moves} moves, ${takenBack} placements taken back`;
@@ -39,7 +57,8 @@ const describePlacement = ({ looks, moves, takenBack }) =>
 export const formatReport = (report, options) => {
   const { profile, cranks, totalCranks = cranks, controlCranks = 0 } = report;
   const { ns, clock, keepsAwake, benchmark } = report;
-  const { ns: _ns, controlCranks: _controlCranks, workers = [], placement, ...table } = report;
+  const { ns: _ns, controlCranks: _controlCranks, ...rest } = report;
+  const { workers = [], workersWaitNs, placement, ...table } = rest;
   const whole = [
     `${totalCranks} cranks in all`,
     ...(controlCranks > 0 ? [`${controlCranks} control cranks aside`] : []),
@@ -57,6 +76,7 @@ export const formatReport = (report, options) => {
     [
       whole.join(', '),
       ...workers.map(describeWorker),
+      ...describeGained(workers, workersWaitNs),
       ...(placement === undefined ? [] : [describePlacement(placement)]),
       ...(report.bootstrapResult === undefined
         ? []
@@ -95,8 +115,12 @@ export const findReport = async path => {
   }
 };
 
-/** @param {string} file @returns {Report} */
-const readReport = file => {
+/**
+ * @param {string} file
+ * @returns {Report}
+ * @throws {UserError} if it is not a report
+ */
+export const readReport = file => {
   const text = readFileSync(file, 'utf8');
   let report;
   try {

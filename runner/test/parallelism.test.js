@@ -59,6 +59,30 @@ test('the possible gain of threads is computed, and printed as text and as JSON'
   t.is(ofFolder.stdout, text.stdout.replace('run.slog', `${out}/run.slog`));
 });
 
+test('the gain of a run on threads comes from its report', async t => {
+  const cwd = temporaryDirectory(t);
+  writeFiles(path.join(cwd, 'star'), star);
+  const out = 'swingset-out/star';
+  fs.mkdirSync(path.join(cwd, out), { recursive: true });
+  const flags = ['--memdb', '--no-graphs', '--workers', '2', '--slog', `${out}/run.slog`];
+  const ran = await runCli(cwd, ['star', ...flags]);
+  t.is(ran.code, 0, ran.stderr);
+  const json = await runCli(cwd, ['report', 'star', '--parallelism', '--json']);
+  t.is(json.code, 0, json.stderr);
+  const { gained } = JSON.parse(json.stdout);
+  t.is(gained.report, `${out}/report.json`);
+  t.deepEqual(
+    gained.workers.map((/** @type {{ number: number }} */ { number }) => number),
+    [1, 2],
+  );
+  t.true(gained.workers.every((/** @type {{ busyNs: number }} */ { busyNs }) => busyNs > 0));
+  t.true(gained.workersWaitNs > 0);
+  const text = await runCli(cwd, ['report', 'star', '--parallelism']);
+  const [, table = ''] = text.stdout.split(`What threads gained (${out}/report.json):\n`);
+  t.regex(table, /^worker +vats +cranks +batches +busy +waiting\n[- ]+\n +1 +2 +\d+ .*\n +2 +2 +\d+ /m);
+  t.regex(table, /^ +(gained about|nothing gained, about) .*workers were busy .*, the kernel waited/m);
+});
+
 test('without a slog, a line says how to write one', async t => {
   const cwd = temporaryDirectory(t);
   writeFiles(path.join(cwd, 'out'), { 'report.json': '{}' });

@@ -21,11 +21,17 @@ test('a run on threads has the same hash, and the report has a line for each thr
       line,
       /^worker \d: \d vats, \d+ cranks in \d+ batches, busy [\d.]+ \S+, waiting [\d.]+ \S+$/,
     );
+  t.regex(
+    beside.stdout,
+    /^(gained about \S+ \S+|nothing gained, about \S+ \S+ lost): workers were busy \S+ \S+, the kernel waited for them \S+ \S+$/m,
+  );
   t.false(alone.stdout.includes('worker '));
+  t.false(alone.stdout.includes('gained'));
   const report = JSON.parse(
     fs.readFileSync(join(cwd, 'swingset-out', 'pingpong', 'report.json'), 'utf8'),
   );
   t.is(report.workers.length, 2);
+  t.true(report.workersWaitNs > 0);
 });
 
 test('a wrong number of threads is reported in one line', async t => {

@@ -16,7 +16,7 @@ import { makeVatPlaces } from '../vat-places.js';
 import { watchVats } from '../vat-watch.js';
 import { chooseProfile, chooseWorkers } from './choose-run.js';
 import { makeLimitedThreads } from './limited-threads.js';
-import { openThreads, workerLookahead } from './open-threads.js';
+import { prepareThreads, workerLookahead } from './open-threads.js';
 
 /** @import { CrankObserver } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
@@ -39,6 +39,7 @@ export const assemble = async (config, options) => {
   const { store, resume = false, cacheDir, recording, openPool, observeReactions } = options;
   const { engineFlags = 'collections', onHandOut, crankObserver } = options;
   const workers = chooseWorkers(config, options);
+  const isAuto = (options.workers ?? config?.workers) === 'auto';
   const hasPool = workers > 0 || openPool !== undefined;
   const { lookahead = hasPool ? workerLookahead : 0 } = options;
   await ensureLockdown();
@@ -88,19 +89,20 @@ export const assemble = async (config, options) => {
     engineFlags === 'speed' &&
     kernel.profile.collectsObjects &&
     drain.kind === 'tickCallback' &&
-    !hasPool;
-  const isAuto = (options.workers ?? config?.workers) === 'auto';
+    (!hasPool || isAuto);
   const outside = { kernel, shelf, watch };
   const reactionWatch =
     observeReactions && watchReactions(observers, observeReactions, watch.isLive);
   const noteCrank = noteCranks(observers, reactionWatch, options.observeWorkers);
   const threads =
     workers > 0 && openPool === undefined
-      ? await openThreads({ ...outside, workers, isAuto, options, noteCrank })
+      ? prepareThreads({ ...outside, workers, isAuto, options, noteCrank })
       : undefined;
-  /** @type {VatPool | undefined} */
-  const pool = (await openPool?.(outside)) ?? threads?.pool;
-  const limited = makeLimitedThreads(async () => {
+  if (!isAuto) await threads?.open();
+  const pool = await openPool?.(outside);
+  /** Places of vats beside this thread, if there are any yet. @returns {VatPool | undefined} */
+  const findPool = () => pool ?? threads?.find();
+  const limited = makeLimitedThreads(() => {
     const count = Math.max(1, workers);
     const parts = {
       ...outside,
@@ -110,7 +112,7 @@ export const assemble = async (config, options) => {
       options,
       noteCrank,
     };
-    return (await openThreads(parts)).pool;
+    return prepareThreads(parts).open();
   });
   const places = makeVatPlaces({
     ...{ kernel, shelf, drain, collector, watch, options, threads, pool, limited },
@@ -119,7 +121,11 @@ export const assemble = async (config, options) => {
   });
   return {
     ...{ kernel, shelf, watch, drain, observers, collector, collectionFlags, profileName },
-    ...{ threads, pool, limited, places },
-    ...(mayRehearse && { rehearse: () => void rehearse({ sha256, drain }) }),
+    ...{ threads, workers, findPool, limited, places },
+    ...(mayRehearse && {
+      rehearse: () => {
+        if (findPool() === undefined) rehearse({ sha256, drain });
+      },
+    }),
   };
 };

@@ -1,5 +1,7 @@
 // Opens threads for vats beside the kernel's.
 
+import { LoadMeter } from '../workers/load-meter.js';
+import { makeScout } from '../workers/scout.js';
 import { makeBringHere } from './vat-histories.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -8,12 +10,23 @@ import { makeBringHere } from './vat-histories.js';
 /** @import { SimulationOptions } from './options.js' */
 /** @import { noteCranks } from '../reaction-watch.js' */
 /** @import { watchVats } from '../vat-watch.js' */
+/** @import { WorkerPool } from '../workers/index.js' */
 
 /** Number of items of one tag that the kernel examines for vats on other threads. */
 export const workerLookahead = 256;
 
 /**
- * Open worker threads. Few runs have them, so their modules are loaded on demand.
+ * Threads for vats, which may be opened later.
+ *
+ * @typedef {object} Threads
+ * @property {boolean} isAuto  vats begin on the kernel's thread, unless the config places them elsewhere
+ * @property {LoadMeter} meter
+ * @property {() => Promise<WorkerPool>} open  opens them, if they are not open
+ * @property {() => WorkerPool | undefined} find  undefined until they are open
+ */
+
+/**
+ * Prepare worker threads. Few runs have them, so their modules are loaded on demand.
  *
  * @param {object} parts
  * @param {Kernel} parts.kernel
@@ -24,8 +37,9 @@ export const workerLookahead = 256;
  * @param {boolean} [parts.hasLimits]  whether the threads are for vats with limits
  * @param {SimulationOptions} parts.options
  * @param {ReturnType<typeof noteCranks>} parts.noteCrank
+ * @returns {Threads}
  */
-export const openThreads = async ({
+export const prepareThreads = ({
   kernel,
   shelf,
   watch,
@@ -35,17 +49,30 @@ export const openThreads = async ({
   options,
   noteCrank,
 }) => {
-  const { LoadMeter, makePlacer, makeWorkerPool, meterTransport } =
-    await import('../workers/index.js');
   const { cacheDir, workerDelays, engineFlags = 'collections' } = options;
   const meter = new LoadMeter();
-  const pool = makeWorkerPool({
-    ...{ kernel, shelf, watch, count: workers, cacheDir, meter, engineFlags },
-    ...(hasLimits && { hasLimits }),
-    ...(noteCrank && { noteCrank }),
-    ...(workerDelays !== undefined && { delays: workerDelays }),
+  /** @type {WorkerPool | undefined} */
+  let pool;
+  /** @type {Promise<WorkerPool> | undefined} */
+  let opening;
+
+  const open = async () => {
+    const { makeWorkerPool } = await import('../workers/index.js');
+    pool = makeWorkerPool({
+      ...{ kernel, shelf, watch, count: workers, cacheDir, meter, engineFlags },
+      ...(hasLimits && { hasLimits }),
+      ...(noteCrank && { noteCrank }),
+      ...(workerDelays !== undefined && { delays: workerDelays }),
+    });
+    return pool;
+  };
+
+  return Object.freeze({
+    isAuto,
+    meter,
+    open: () => (opening ??= open()),
+    find: () => pool,
   });
-  return { pool, meter, meterTransport, isAuto, makePlacer };
 };
 
 /**
@@ -53,13 +80,25 @@ export const openThreads = async ({
  *
  * @param {Assembly} assembly
  */
-export const openPlacer = ({ kernel, threads, drain, places, watch }) =>
-  threads?.makePlacer({
-    ...{ kernel, meter: threads.meter, pool: threads.pool },
-    ...{ describe: places.describeMovable, forgetKept: places.forgetKept },
-    bringHere: makeBringHere({ kernel, drain, places, watch }),
-    attach: (vatId, transport, isHere) => {
-      const place = isHere ? transport : places.leaveHere(vatId, transport);
-      kernel.moveVat(vatId, place);
+export const openPlacer = ({ kernel, threads, workers, drain, places, watch }) => {
+  if (threads === undefined) return undefined;
+  const { meter } = threads;
+  const describe = places.describeMovable;
+  return makeScout({
+    ...{ kernel, meter, describe, threads: workers },
+    findPool: threads.find,
+    beginEarly: places.beginEarly,
+    async openPlacer() {
+      const pool = await threads.open();
+      const { makePlacer } = await import('../workers/index.js');
+      return makePlacer({
+        ...{ kernel, meter, pool, describe, forgetKept: places.forgetKept },
+        bringHere: makeBringHere({ kernel, drain, places, watch }),
+        attach: (vatId, transport, isHere) => {
+          const place = isHere ? transport : places.leaveHere(vatId, transport);
+          kernel.moveVat(vatId, place);
+        },
+      });
     },
   });
+};

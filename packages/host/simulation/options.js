@@ -16,7 +16,7 @@
  * Places for vats beside the kernel's thread.
  *
  * @typedef {Pick<WorkerPool, 'isFuller' | 'attach' | 'takeSpent' | 'figures' | 'close'>
- *   & { kill: (number: number) => unknown, rootHasMethod: (vatName: string, method: string) => boolean | undefined,
+ *   & { waitedNs?: () => number, kill: (number: number) => unknown, rootHasMethod: (vatName: string, method: string) => boolean | undefined,
  *   stays?: (vat: { vatId: string, name: string, isBuiltIn: boolean }, reason: string) => void }} VatPool  `stays` is called for each vat that is made elsewhere, on the kernel's thread or one of its own, with the reason
  */
 

@@ -1,6 +1,5 @@
 // Vats on worker threads: the threads, the placement of vats, and their deliveries.
 
-export { LoadMeter, meterTransport } from './load-meter.js';
 export { makePlacer } from './placer.js';
 export { makeWorkerPool } from './pool.js';
 

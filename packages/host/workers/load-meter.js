@@ -1,9 +1,6 @@
 // Measures the times of cranks on all threads, in samples of some blocks, for the placement of vats. While it is off,
 // the cost of a crank is one test.
 
-import { performance } from 'node:perf_hooks';
-
-/** @import { CrankResult, Transport } from '#kernel' */
 /** @import { When } from '#model' */
 /** @import { Load } from './placement.js' */
 
@@ -83,42 +80,3 @@ export class LoadMeter {
     return { vats: this.#vats, tags: this.#tags, busyNs: this.#busyNs };
   }
 }
-
-/**
- * Wrap a transport on this thread so that its cranks are noted while the meter is on.
- *
- * @param {Transport} transport
- * @param {string} vatId
- * @param {LoadMeter} meter
- * @returns {Transport}
- */
-export const meterTransport = (transport, vatId, meter) => {
-  let begunMs = -1;
-  let timeNs = 0;
-  let microstep = 0;
-  let stage = 0;
-
-  /** @param {CrankResult} result */
-  const end = result => {
-    meter.note(vatId, { timeNs, microstep, stage }, (performance.now() - begunMs) * 1_000_000);
-    begunMs = -1;
-    return result;
-  };
-
-  return Object.freeze({
-    overlaps: false,
-    begin(delivery, answer, when) {
-      if (meter.isOn) {
-        ({ timeNs, microstep, stage } = when);
-        begunMs = performance.now();
-      }
-      transport.begin(delivery, answer, when);
-    },
-    finish() {
-      const result = transport.finish();
-      if (begunMs < 0) return result;
-      return result instanceof Promise ? result.then(end) : end(result);
-    },
-    close: transport.close,
-  });
-};

@@ -1,7 +1,7 @@
 // Decides from recorded times when vats move to another thread, and when they return. Vats move once, all together,
 // when two samples in a row promise a clear gain; they return once, when two samples find the new placement slower.
 
-import { estimateNs, improvePlacement } from './placement.js';
+import { boundGain, estimateNs, improvePlacement } from './placement.js';
 
 /** @import { Costs, Load } from './placement.js' */
 
@@ -86,13 +86,12 @@ export class PlacementPolicy {
   }
 
   /** @param {Look} look @returns {Decision} */
-  #watch({ load, vatIds, present, crankMs, costs, threads, mayMove }) {
+  #watch(look) {
+    const { vatIds, present, crankMs } = look;
     const isSteady = crankMs >= this.#lastCrankMs * steadyPart;
     this.#lastCrankMs = crankMs;
-    const best = improvePlacement(load, present, {
-      ...{ costs, threads, mayMove: number => mayMove(vatIds[number]) },
-    });
-    if (!isSteady || best.presentNs < best.bestNs * leastGain) {
+    const best = isSteady ? this.#findBest(look) : undefined;
+    if (best === undefined) {
       this.#promising = 0;
       this.#beforeMs = Infinity;
       return stay;
@@ -109,6 +108,15 @@ export class PlacementPolicy {
     });
     this.stage = 'trying';
     return { kind: 'move', threads: wanted };
+  }
+
+  /** A placement with the least gain; undefined if none was found. @param {Look} look */
+  #findBest({ load, vatIds, present, costs, threads, mayMove }) {
+    const bounds = { costs, threads, mayMove: (/** @type {number} */ vat) => mayMove(vatIds[vat]) };
+    const { kernelNs } = costs;
+    if (boundGain(load, { ...bounds, kernelNs }) < leastGain) return undefined;
+    const best = improvePlacement(load, present, bounds);
+    return best.presentNs < best.bestNs * leastGain ? undefined : best;
   }
 
   /** @param {Look} look @returns {Decision} */

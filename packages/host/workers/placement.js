@@ -87,6 +87,51 @@ export const estimateNs = ({ vats, tags, busyNs }, placement, costs) => {
   return nowNs;
 };
 
+/**
+ * Bound on the gain of any placement, in one pass over the cranks: the kernel works alone, vats that may not move stay on
+ * its thread, and cranks of one vat come one after the other.
+ *
+ * @param {Load} load
+ * @param {object} bounds
+ * @param {number} bounds.threads  beside the kernel's
+ * @param {number} bounds.kernelNs  the kernel's time for a crank, without the time in the vat
+ * @param {(vat: number) => boolean} bounds.mayMove
+ * @returns {number} at least 1
+ */
+export const boundGain = ({ vats, tags, busyNs }, { threads, kernelNs, mayMove }) => {
+  /** Whether each vat may move. @type {boolean[]} */
+  const isMovable = [];
+  /** Time of each vat at a tag, and the last tag at which it had any. @type {number[]} */
+  const ownNs = [];
+  /** @type {number[]} */
+  const lastTags = [];
+  let serialNs = 0;
+  let boundNs = 0;
+  for (let from = 0, to = 0; from < vats.length; from = to) {
+    const tag = tags[from];
+    let longestNs = 0;
+    let tiedNs = 0;
+    let allNs = 0;
+    for (; to < vats.length && tags[to] === tag; to += 1) {
+      const vat = vats[to];
+      isMovable[vat] ??= mayMove(vat);
+      ownNs[vat] = busyNs[to] + (lastTags[vat] === tag ? ownNs[vat] : 0);
+      lastTags[vat] = tag;
+      longestNs = Math.max(longestNs, ownNs[vat]);
+      allNs += busyNs[to];
+      if (!isMovable[vat]) tiedNs += busyNs[to];
+    }
+    const kernelsNs = kernelNs * (to - from);
+    serialNs += allNs + kernelsNs;
+    boundNs += Math.max(
+      tiedNs + kernelsNs,
+      longestNs + kernelNs,
+      (allNs + kernelsNs) / (threads + 1),
+    );
+  }
+  return boundNs === 0 ? 1 : serialNs / boundNs;
+};
+
 /** Bound on the vats considered for another thread: those that take the most time. */
 const mostConsidered = 128;
 

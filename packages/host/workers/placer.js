@@ -255,6 +255,8 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, f
   });
 };
 
+/** @typedef {ReturnType<typeof makePlacer>} Placer */
+
 /**
  * The numbers of samples, of moves of vats, and of returns from slower placements.
  *

@@ -49,6 +49,7 @@ const busyLoad = 2;
  * @property {number} busyNs
  * @property {number} cranks
  * @property {number} batches
+ * @property {number} upMs  when it first was ready
  * @property {boolean} isInBatch  whether something was sent to it since the kernel's last wait
  */
 
@@ -70,7 +71,6 @@ const busyLoad = 2;
  */
 export const makeWorkerPool = parts => {
   const { kernel, shelf, watch, count, cacheDir, meter, engineFlags, hasLimits, delays } = parts;
-  const begunMs = performance.now();
   const bellMemory = Bell.makeMemory();
   const cores = availableParallelism();
   const hasCores = count < cores;
@@ -121,10 +121,14 @@ export const makeWorkerPool = parts => {
     const thread = /** @type {Thread} */ ({
       ...{ number: nextThread, heapBytes, vats: new Map(), bundles: new Set() },
       ...{ failure: undefined, restarts: 0, busyNs: 0, cranks: 0 },
-      ...{ batches: 0, isInBatch: false },
+      ...{ batches: 0, isInBatch: false, upMs: performance.now() },
     });
     nextThread += 1;
     thread.worker = makeWorker(thread);
+    const noteReady = () => {
+      thread.upMs = performance.now();
+    };
+    thread.worker.ready.then(noteReady, () => {});
     threads.push(thread);
     return thread;
   };
@@ -264,7 +268,10 @@ export const makeWorkerPool = parts => {
     takeSpent,
 
     /** The work of each thread. */
-    figures: () => workerFigures(threads, performance.now() - begunMs),
+    figures: () => workerFigures(threads, performance.now()),
+
+    /** Nanoseconds for which the kernel's thread waited for these threads. */
+    waitedNs: () => Math.round(bell.waitedMs * 1_000_000),
 
     /** For tests: end a thread, as if it ended by itself. @param {number} number */
     kill: number => threads[number - 1].worker.kill(),

@@ -131,7 +131,7 @@ export class LookAhead {
    * @returns {Flight | undefined} undefined if it was not begun ahead
    */
   take(item) {
-    if (this.#lookahead === 0) return undefined;
+    if (this.#flights.size === 0) return undefined;
     const key = keyOfItem(item);
     const early = this.#flights.get(key);
     if (early === undefined) return undefined;

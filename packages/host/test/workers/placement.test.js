@@ -3,7 +3,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { estimateNs, improvePlacement } from '#host/workers/placement.js';
+import { boundGain, estimateNs, improvePlacement } from '#host/workers/placement.js';
 
 const costs = { kernelNs: 5_000, sendNs: 8_000, workNs: 6_000, hopNs: 10_000 };
 
@@ -90,6 +90,22 @@ test('no placement is quicker than the work divided by the threads, nor than any
       const atHome = estimateNs(load, allHere(6), costs);
       t.is(atHome, total + kernelNs);
       t.true(ns >= Math.max(busy[0] + kernelNs, busy[1], busy[2]));
+      const isTied = (/** @type {number} */ vat) => vat === 2 && placement[vat] === 0;
+      const bound = boundGain(load, {
+        ...{ threads: 2, kernelNs: costs.kernelNs },
+        mayMove: vat => !isTied(vat),
+      });
+      t.true(bound >= 1 && atHome <= ns * bound * (1 + 1e-9), `${atHome / ns}, bound ${bound}`);
     }),
   );
+});
+
+test('the bound on the gain is 1 for one crank a tag, and for vats that must stay', t => {
+  const narrow = makeLoad({ tags: 100, wide: 1, vats: 4, busyNs: 300_000 });
+  const wide = makeLoad({ tags: 30, wide: 16, vats: 16, busyNs: 300_000 });
+  const bounds = { threads: 1, kernelNs: 5_000, mayMove: () => true };
+  t.is(boundGain(narrow, bounds), 1);
+  t.is(boundGain(wide, { ...bounds, mayMove: () => false }), 1);
+  t.is(boundGain(wide, bounds), 2);
+  t.is(boundGain(makeLoad({ tags: 30, wide: 16, vats: 16, busyNs: 0 }), bounds), 1);
 });

@@ -1,0 +1,68 @@
+// Whether vats on the kernel's thread begin before their turn. They do while the kernel waits for another thread; as
+// long as no vat runs elsewhere, their transports need not keep anything back.
+
+import { makeEarlyTransport } from './early-transport.js';
+
+/** @import { Kernel, Transport } from '#kernel' */
+/** @import { VatWatch } from './vat-watch.js' */
+
+export class Turns {
+  /** Vats that run in their turn only. @type {Map<string, { placed: Transport, makeEarly: () => Transport }>} */
+  #inTurn = new Map();
+
+  #areEarly;
+
+  #watch;
+
+  #wrap;
+
+  /**
+   * @param {boolean} areEarly  whether vats begin early from the beginning
+   * @param {Pick<VatWatch, 'keepBack' | 'takeKept'>} watch
+   * @param {(transport: Transport, vatId: string) => Transport} wrap  is given each transport for the kernel
+   */
+  constructor(areEarly, watch, wrap) {
+    this.#areEarly = areEarly;
+    this.#watch = watch;
+    this.#wrap = wrap;
+  }
+
+  /**
+   * @param {string} vatId
+   * @param {Transport} transport  on this thread
+   * @param {boolean} mayBeEarly
+   * @param {boolean} isUpgrade  of a new incarnation, while the old one is in its place
+   * @returns {Transport} for the kernel, until `beginEarly` replaces it
+   */
+  place(vatId, transport, mayBeEarly, isUpgrade) {
+    const makeEarly = () =>
+      this.#wrap(mayBeEarly ? makeEarlyTransport(transport, this.#watch) : transport, vatId);
+    if (this.#areEarly || isUpgrade) return makeEarly();
+    const placed = this.#wrap(transport, vatId);
+    this.#inTurn.set(vatId, { placed, makeEarly });
+    return placed;
+  }
+
+  /** Forget a transport that is closed. @param {string} vatId @param {Transport} placed */
+  forget(vatId, placed) {
+    if (this.#inTurn.get(vatId)?.placed === placed) this.#inTurn.delete(vatId);
+  }
+
+  /**
+   * From now on let vats begin early. Between blocks.
+   *
+   * @param {Pick<Kernel, 'attachVat'>} kernel
+   * @param {ReadonlyMap<string, { transport: Transport }>} locals  vats that may move
+   */
+  beginEarly(kernel, locals) {
+    if (this.#areEarly) return;
+    this.#areEarly = true;
+    for (const [vatId, { makeEarly }] of this.#inTurn) {
+      const early = makeEarly();
+      const local = locals.get(vatId);
+      if (local !== undefined) local.transport = early;
+      kernel.attachVat(vatId, early);
+    }
+    this.#inTurn.clear();
+  }
+}

@@ -1,0 +1,140 @@
+// Watches a run whose vats are all on the kernel's thread, until another thread may pay: then it opens the threads, and
+// the placer (placer.js) takes over. Most runs never need one, so this costs them nothing: it counts cranks and tags,
+// which the kernel counts anyway, and records times only where several vats have cranks at one tag.
+
+import { performance } from 'node:perf_hooks';
+import { boundGain } from './placement.js';
+
+/** @import { Kernel } from '#kernel' */
+/** @import { LoadMeter } from './load-meter.js' */
+/** @import { PlacementFigures, Placer } from './placer.js' */
+/** @import { VatDescription, WorkerPool } from './pool.js' */
+
+/** Cranks until the next count, at first and at most. */
+const leastCranks = 64;
+const mostCranks = 4_096;
+
+/** The fewest cranks at a tag, on average, among which some could overlap with profit. */
+const leastWidth = 1.5;
+
+/** A record of times ends after this number of cranks, or this time in vats. */
+const enoughCranks = 256;
+const enoughNs = 20_000_000;
+
+/** The least bound on the gain for which threads are opened. */
+const leastGain = 1.2;
+
+/** The least time of the kernel for a crank, without the time in the vat. */
+const leastKernelNs = 3_000;
+
+/** @type {PlacementFigures} */
+const noFigures = Object.freeze({ looks: 0, moves: 0, takenBack: 0 });
+
+/**
+ * @param {object} parts
+ * @param {Kernel} parts.kernel
+ * @param {LoadMeter} parts.meter
+ * @param {number} parts.threads  beside the kernel's
+ * @param {(vatId: string) => VatDescription | undefined} parts.describe  a vat that may move; undefined for others
+ * @param {() => WorkerPool | undefined} parts.findPool  undefined until threads are open
+ * @param {() => void} parts.beginEarly  lets vats on the kernel's thread begin early
+ * @param {() => Promise<Placer>} parts.openPlacer  opens threads, if there are none
+ */
+export const makeScout = parts => {
+  const { kernel, meter, threads, describe, findPool, beginEarly, openPlacer } = parts;
+  /** @type {Placer | undefined} */
+  let placer;
+  /** @type {Promise<void> | undefined} */
+  let opening;
+  let isEarly = false;
+  /** The crank at which to count again, and the interval. */
+  let dueCrank = leastCranks;
+  let interval = leastCranks;
+  let countedCrank = 0;
+  let countedTag = { timeNs: 0, microstep: 0 };
+  let blockBeganMs = -1;
+  let recordMs = 0;
+  let looks = 0;
+
+  const open = async () => {
+    placer = await openPlacer();
+  };
+
+  /** @param {number} cranks  so far */
+  const rest = cranks => {
+    interval = Math.min(interval * 2, mostCranks);
+    dueCrank = cranks + interval;
+  };
+
+  /** Count the cranks of a tag since the last count; record times if they are many. @param {number} cranks  so far */
+  const count = cranks => {
+    const { timeNs, microstep } = kernel.now;
+    const isSameTime = timeNs === countedTag.timeNs;
+    const width = (cranks - countedCrank) / Math.max(1, microstep - countedTag.microstep);
+    countedCrank = cranks;
+    countedTag = { timeNs, microstep };
+    if (isSameTime && width < leastWidth) {
+      rest(cranks);
+      return;
+    }
+    recordMs = 0;
+    looks += 1;
+    meter.begin();
+  };
+
+  /** End a record if it has enough, and open threads if they may pay. @param {number} cranks  so far */
+  const consider = cranks => {
+    if (meter.count < enoughCranks && meter.totalNs < enoughNs) return;
+    meter.isOn = false;
+    const kernelNs = (recordMs * 1_000_000 - meter.totalNs) / meter.count;
+    const { vatIds } = meter;
+    const gain = boundGain(meter.load, {
+      threads,
+      kernelNs: Math.max(kernelNs, leastKernelNs),
+      mayMove: number => describe(vatIds[number]) !== undefined,
+    });
+    if (gain < leastGain) rest(cranks);
+    // The run goes on while the modules are loaded.
+    else opening = open();
+    countedCrank = cranks;
+  };
+
+  /** @returns {void | Promise<void>} */
+  const atBlock = () => {
+    const nowMs = meter.isOn ? performance.now() : -1;
+    if (blockBeganMs >= 0) recordMs += nowMs - blockBeganMs;
+    blockBeganMs = -1;
+    if (!isEarly && findPool() !== undefined) {
+      isEarly = true;
+      beginEarly();
+    }
+    if (placer !== undefined) return placer.atBlock();
+    if (opening !== undefined) return;
+    const cranks = kernel.cranks.all;
+    if (meter.isOn) consider(cranks);
+    else if (cranks >= dueCrank) count(cranks);
+  };
+
+  return Object.freeze({
+    /** To be called before cranks run. */
+    enter() {
+      if (placer !== undefined) placer.enter();
+      else if (meter.isOn && blockBeganMs < 0) blockBeganMs = performance.now();
+    },
+
+    /** To be called after the commit of a block. @returns {void | Promise<void>} the caller waits for it */
+    atBlock,
+
+    /** For tests: move a vat, whatever the gain. @param {string} vatId @param {number} thread */
+    async move(vatId, thread) {
+      await (opening ??= open());
+      placer?.move(vatId, thread);
+    },
+
+    /** @returns {PlacementFigures} */
+    figures: () => {
+      const figures = placer?.figures() ?? noFigures;
+      return { ...figures, looks: figures.looks + looks };
+    },
+  });
+};
