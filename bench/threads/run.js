@@ -18,6 +18,7 @@ import { answer } from '../process.js';
  * @typedef {object} RunResult
  * @property {number} roundUs  wall time, commits included
  * @property {number} processorUs  of all threads, per round
+ * @property {number} cranks  of the rounds that count, per round
  * @property {string} activityHash
  * @property {number} moves  of vats between threads, including those that were undone
  */
@@ -32,15 +33,17 @@ const run = async ({ program, argv, workers, warmup, rounds }) => {
     workers,
   });
   await runRounds(simulation, { rounds: warmup });
+  const before = simulation.cranks.all;
   const processor = process.cpuUsage();
   const fromMs = performance.now();
   await runRounds(simulation, { rounds: warmup + rounds });
   const roundUs = ((performance.now() - fromMs) * 1_000) / rounds;
   const { user, system } = process.cpuUsage(processor);
+  const cranks = (simulation.cranks.all - before) / rounds;
   const activityHash = simulation.activityHash();
   const moves = simulation.placement()?.moves ?? 0;
   await simulation.close();
-  return { roundUs, processorUs: (user + system) / rounds, activityHash, moves };
+  return { roundUs, processorUs: (user + system) / rounds, cranks, activityHash, moves };
 };
 
 await answer(run);

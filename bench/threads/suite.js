@@ -16,16 +16,8 @@ const module = new URL('run.js', import.meta.url);
 
 const rebuildModule = new URL('rebuild.js', import.meta.url);
 
-/** `warmup` is long enough for the vats to reach the threads on which they stay. */
+/** `warmup` is long enough for the vats to reach the threads on which they stay. @type {{ name: string, program: string, argv?: string[], warmup: number, rounds: number, isCalibrated?: boolean }[]} */
 const programs = [
-  {
-    name: '16 conversations',
-    program: 'bench/threads/conversations',
-    // Some 200 µs a crank on an AMD EPYC of 2024.
-    argv: ['work=50000'],
-    warmup: 100,
-    rounds: 40,
-  },
   { name: 'eight markets', program: 'bench/threads/markets', warmup: 300, rounds: 100 },
   ...[2, 100, 10_000].map(accounts => ({
     name: `transfers among ${accounts} accounts`,
@@ -39,10 +31,39 @@ const programs = [
   { name: 'swap', program: 'demos/swap', warmup: 200, rounds: 200 },
 ];
 
+const conversations = { program: 'bench/threads/conversations', warmup: 60, rounds: 40 };
+
+/** Microseconds of work in a crank: the mean over all cranks. Half of them are balls, the others notify of results. */
+const crankUs = [100, 200, 600];
+
+/** Steps of a ball in the run that finds how long a step takes. */
+const knownSteps = 50_000;
+
+/**
+ * Measure how long the steps of a ball take here, and choose their number for each length of a crank.
+ *
+ * @param {boolean} small
+ */
+const calibrate = async small => {
+  const size = small ? { warmup: 1, rounds: 2 } : { warmup: 20, rounds: 40 };
+  const options = { ...conversations, ...size, workers: 0 };
+  const runOf = (/** @type {number} */ steps) =>
+    /** @type {Promise<RunResult>} */ (ask(module, { ...options, argv: [`work=${steps}`] }));
+  const [none, known] = [await runOf(0), await runOf(knownSteps)];
+  const stepUs = (known.roundUs - none.roundUs) / known.cranks / knownSteps;
+  return {
+    digest: known.activityHash,
+    programs: crankUs.map(us => ({
+      ...conversations,
+      name: `16 conversations, ${us} us a crank`,
+      argv: [`work=${small ? 1_000 : Math.round(us / stepUs)}`],
+      isCalibrated: true,
+    })),
+  };
+};
+
 /** The sizes of `--small`, which checks that the suite works: one wide and one narrow program with few rounds. */
-const smallPrograms = programs
-  .filter(({ name }) => ['16 conversations', 'pingpong'].includes(name))
-  .map(each => ({ ...each, warmup: 1, rounds: 2 }));
+const smallSize = { warmup: 1, rounds: 2 };
 
 /** Rounds before a thread ends: few, and then about 10,000 cranks more. */
 const rebuildRounds = [100, 1_530];
@@ -92,8 +113,13 @@ export default {
     const digest = createHash('sha256');
     /** @type {Figure[]} */
     const figures = [];
-    for (const { name, ...rest } of small ? smallPrograms : programs) {
-      const options = { argv: [], ...rest };
+    const calibrated = await calibrate(small);
+    digest.update(calibrated.digest);
+    const chosen = small
+      ? [calibrated.programs[0], ...programs.filter(({ name }) => name === 'pingpong')]
+      : [...calibrated.programs, ...programs];
+    for (const { name, isCalibrated = false, ...rest } of chosen) {
+      const options = { argv: [], ...rest, ...(small && smallSize) };
       /** @type {[RunResult[], RunResult[]]} */
       const [withNone, withAuto] = await askInPairs(
         module,
@@ -103,7 +129,8 @@ export default {
         ],
         turns,
       );
-      digest.update(withNone[0].activityHash);
+      // The calibrated work differs from machine to machine.
+      if (!isCalibrated) digest.update(withNone[0].activityHash);
       const params = { ...options, turns, moves: withAuto.map(({ moves }) => moves) };
       const what = { name, unit: 'us', labels, params };
       figures.push(...describePairs(what, withNone.map(timesOf), withAuto.map(timesOf)));
