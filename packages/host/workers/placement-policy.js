@@ -33,7 +33,7 @@ const leastReturnGain = 1.1;
  * @property {number} sinceMs  from the end of the sample before to the end of this one
  * @property {number} returnMs  upper bound on the time of a return now
  * @property {Costs} costs
- * @property {number} threads  number of threads beside the kernel's
+ * @property {number} threads  number of threads beside the kernel's for which there are idle cores
  * @property {(vatId: string) => boolean} mayMove
  */
 
@@ -114,6 +114,7 @@ export class PlacementPolicy {
   #findBest({ load, vatIds, present, costs, threads, mayMove }) {
     const bounds = { costs, threads, mayMove: (/** @type {number} */ vat) => mayMove(vatIds[vat]) };
     const { kernelNs } = costs;
+    if (threads === 0) return undefined;
     if (boundGain(load, { ...bounds, kernelNs }) < leastGain) return undefined;
     const best = improvePlacement(load, present, bounds);
     return best.presentNs < best.bestNs * leastGain ? undefined : best;

@@ -4,6 +4,7 @@
 // quicker, the kernel's thread keeps its copies of the vats, so a return repeats only their cranks since the move.
 
 import { performance } from 'node:perf_hooks';
+import { IdleCores } from './idle-cores.js';
 import { PlacementPolicy } from './placement-policy.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
@@ -61,6 +62,7 @@ const mostPieces = 4;
 // eslint-disable-next-line max-lines-per-function -- what was measured of vats is private, and each decision reads all of it
 export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, forgetKept }) => {
   const policy = new PlacementPolicy();
+  const idleCores = new IdleCores();
   let restMs = shortestRestMs;
   let nextLookMs = 0;
   /** The start of the running block; -1 between blocks. */
@@ -110,6 +112,12 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, f
   const returnMs = () =>
     pool.figures().reduce((sum, { busyNs }) => sum + busyNs / 1_000_000, placedMs - begunMs);
 
+  /** The number of threads for which there are cores now; 0 until it is known. */
+  const usableThreads = () => {
+    const used = pool.figures().filter(({ vats }) => vats > 0).length;
+    return Math.min(pool.count, used + Math.round(idleCores.measure() ?? 0));
+  };
+
   /** Ends a sample, and carries out the decision. */
   const consider = () => {
     meter.isOn = false;
@@ -120,7 +128,7 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, f
     if (present.every(thread => thread === 0))
       kernelNs = Math.max(1_000, (lookMs * 1_000_000 - meter.totalNs) / cranks);
     const decision = policy.consider({
-      ...{ load, vatIds, present, crankMs: lookMs / cranks, threads: pool.count },
+      ...{ load, vatIds, present, crankMs: lookMs / cranks, threads: usableThreads() },
       ...{ sinceMs: nowMs - lookedMs, returnMs: returnMs() },
       costs: { kernelNs, sendNs, workNs, hopNs: pool.spins ? spinningHopNs : sleepingHopNs },
       mayMove: vatId => !tooLong.has(vatId) && describe(vatId) !== undefined,
