@@ -7,7 +7,7 @@ import { makeEarlyTransport } from './early-transport.js';
 /** @import { VatWatch } from './vat-watch.js' */
 
 export class Turns {
-  /** Vats that run in their turn only. @type {Map<string, { placed: Transport, makeEarly: () => Transport }>} */
+  /** Vats that run in their turn only. @type {Map<string, { transport: Transport, makeEarly: () => Transport }>} */
   #inTurn = new Map();
 
   #areEarly;
@@ -38,14 +38,13 @@ export class Turns {
     const makeEarly = () =>
       this.#wrap(mayBeEarly ? makeEarlyTransport(transport, this.#watch) : transport, vatId);
     if (this.#areEarly || isUpgrade) return makeEarly();
-    const placed = this.#wrap(transport, vatId);
-    this.#inTurn.set(vatId, { placed, makeEarly });
-    return placed;
+    this.#inTurn.set(vatId, { transport, makeEarly });
+    return this.#wrap(transport, vatId);
   }
 
-  /** Forget a transport that is closed. @param {string} vatId @param {Transport} placed */
-  forget(vatId, placed) {
-    if (this.#inTurn.get(vatId)?.placed === placed) this.#inTurn.delete(vatId);
+  /** Forget a transport that is closed. @param {string} vatId @param {Transport} transport */
+  forget(vatId, transport) {
+    if (this.#inTurn.get(vatId)?.transport === transport) this.#inTurn.delete(vatId);
   }
 
   /**

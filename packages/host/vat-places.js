@@ -149,7 +149,7 @@ export const makeVatPlaces = parts => {
       onClose: () => {
         own.forget();
         locals.delete(vatId);
-        turns.forget(vatId, here);
+        turns.forget(vatId, transport);
       },
       ...(threads && { timed: { meter: threads.meter, vatId } }),
     });

@@ -3,8 +3,8 @@
 import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
-/** The time of an idle core has a resolution of some ten milliseconds, so shorter intervals are not measured. */
-const leastMs = 100;
+/** The time of an idle core has a resolution of ten milliseconds, so shorter intervals are not measured. */
+const leastMs = 60;
 
 /** Milliseconds for which the cores did nothing, or something that anything else precedes. */
 const readIdleMs = () => cpus().reduce((sum, { times }) => sum + times.idle + times.nice, 0);

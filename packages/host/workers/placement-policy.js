@@ -59,6 +59,9 @@ export class PlacementPolicy {
   /** Number of samples in a row that promise the gain. */
   #promising = 0;
 
+  /** Whether the last sample did not count, since cranks got quicker, and may have promised a gain. */
+  #isEarly = false;
+
   /** The least wall time of a crank in those samples. */
   #beforeMs = Infinity;
 
@@ -80,9 +83,16 @@ export class PlacementPolicy {
     return stay;
   }
 
-  /** Whether the next sample may decide, so it should come soon. */
+  /**
+   * Whether the next sample may decide, so it should come soon: a vat that moves later has a longer transcript to repeat.
+   */
   get isUndecided() {
-    return this.stage === 'trying' || this.#promising > 0;
+    return this.stage === 'trying' || this.mayMoveSoon;
+  }
+
+  /** Whether a move is likely. */
+  get mayMoveSoon() {
+    return this.stage === 'watching' && (this.#promising > 0 || this.#isEarly);
   }
 
   /** @param {Look} look @returns {Decision} */
@@ -90,7 +100,9 @@ export class PlacementPolicy {
     const { vatIds, present, crankMs } = look;
     const isSteady = crankMs >= this.#lastCrankMs * steadyPart;
     this.#lastCrankMs = crankMs;
-    const best = isSteady ? this.#findBest(look) : undefined;
+    const mayGain = this.#mayGain(look);
+    this.#isEarly = mayGain && !isSteady;
+    const best = mayGain && isSteady ? this.#findBest(look) : undefined;
     if (best === undefined) {
       this.#promising = 0;
       this.#beforeMs = Infinity;
@@ -110,13 +122,16 @@ export class PlacementPolicy {
     return { kind: 'move', threads: wanted };
   }
 
+  /** Whether a placement with the least gain is possible. @param {Look} look */
+  #mayGain({ load, vatIds, costs: { kernelNs }, threads, mayMove }) {
+    const mayMoveVat = (/** @type {number} */ vat) => mayMove(vatIds[vat]);
+    return threads > 0 && boundGain(load, { threads, kernelNs, mayMove: mayMoveVat }) >= leastGain;
+  }
+
   /** A placement with the least gain; undefined if none was found. @param {Look} look */
   #findBest({ load, vatIds, present, costs, threads, mayMove }) {
-    const bounds = { costs, threads, mayMove: (/** @type {number} */ vat) => mayMove(vatIds[vat]) };
-    const { kernelNs } = costs;
-    if (threads === 0) return undefined;
-    if (boundGain(load, { ...bounds, kernelNs }) < leastGain) return undefined;
-    const best = improvePlacement(load, present, bounds);
+    const mayMoveVat = (/** @type {number} */ vat) => mayMove(vatIds[vat]);
+    const best = improvePlacement(load, present, { costs, threads, mayMove: mayMoveVat });
     return best.presentNs < best.bestNs * leastGain ? undefined : best;
   }
 

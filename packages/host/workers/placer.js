@@ -4,17 +4,17 @@
 // quicker, the kernel's thread keeps its copies of the vats, so a return repeats only their cranks since the move.
 
 import { performance } from 'node:perf_hooks';
-import { IdleCores } from './idle-cores.js';
 import { PlacementPolicy } from './placement-policy.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { LoadMeter } from './load-meter.js' */
+/** @import { IdleCores } from './idle-cores.js' */
 /** @import { Move } from './moves.js' */
 /** @import { VatDescription, WorkerPool } from './pool.js' */
 
 /** A sample ends after this number of cranks, or this time in vats. */
 const enoughCranks = 512;
-const enoughNs = 40_000_000;
+const enoughNs = 20_000_000;
 
 /** The least number of cranks in a sample. */
 const leastCranks = 24;
@@ -50,6 +50,7 @@ const mostPieces = 4;
  * @property {Kernel} kernel
  * @property {LoadMeter} meter
  * @property {WorkerPool} pool
+ * @property {IdleCores} idleCores
  * @property {(vatId: string) => VatDescription | undefined} describe  a vat that may move; undefined for others
  * @property {(vatId: string, transport: Transport, isHere: boolean) => void} attach  attaches the vat to its new place,
  *   on the kernel's thread or another, and closes its old place
@@ -60,9 +61,9 @@ const mostPieces = 4;
 
 /** @param {PlacerParts} parts */
 // eslint-disable-next-line max-lines-per-function -- what was measured of vats is private, and each decision reads all of it
-export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, forgetKept }) => {
+export const makePlacer = parts => {
+  const { kernel, meter, pool, idleCores, describe, attach, bringHere, forgetKept } = parts;
   const policy = new PlacementPolicy();
-  const idleCores = new IdleCores();
   let restMs = shortestRestMs;
   let nextLookMs = 0;
   /** The start of the running block; -1 between blocks. */
@@ -112,10 +113,10 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, f
   const returnMs = () =>
     pool.figures().reduce((sum, { busyNs }) => sum + busyNs / 1_000_000, placedMs - begunMs);
 
-  /** The number of threads for which there are cores now; 0 until it is known. */
+  /** The number of threads for which there are cores now; at first it is not known. */
   const usableThreads = () => {
     const used = pool.figures().filter(({ vats }) => vats > 0).length;
-    return Math.min(pool.count, used + Math.round(idleCores.measure() ?? 0));
+    return Math.min(pool.count, used + Math.round(idleCores.measure() ?? pool.count));
   };
 
   /** Ends a sample, and carries out the decision. */
@@ -137,6 +138,8 @@ export const makePlacer = ({ kernel, meter, pool, describe, attach, bringHere, f
     if (decision.kind === 'keep') forgetKept();
     if (decision.kind === 'return') figures.takenBack += 1;
     if ('threads' in decision) return beginMoves(decision.threads);
+    // A thread takes long to start, so it starts before the decision.
+    if (policy.mayMoveSoon) pool.openThreads(usableThreads());
     if (policy.isUndecided) nextLookMs = nowMs;
     else rest();
   };

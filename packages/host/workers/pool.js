@@ -133,6 +133,11 @@ export const makeWorkerPool = parts => {
     return thread;
   };
 
+  /** @param {number} number  of threads */
+  const openUpTo = number => {
+    while (threads.length < number) addThread();
+  };
+
   /** End the process of a vat that has ended. @param {Thread} thread */
   const endThread = thread => {
     threads.splice(threads.indexOf(thread), 1);
@@ -217,6 +222,9 @@ export const makeWorkerPool = parts => {
     /** @param {string} vatId  @returns {number} the number of its thread; 0 if it is on none */
     threadOf: vatId => threads.find(({ vats }) => vats.has(vatId))?.number ?? 0,
 
+    /** Start threads to which vats may move. @param {number} number */
+    openThreads: openUpTo,
+
     /**
      * Begin to make a vat on a thread and to replay its transcript there, while it runs elsewhere.
      *
@@ -226,7 +234,7 @@ export const makeWorkerPool = parts => {
      * @returns {Move}
      */
     beginMove(vatId, description, number) {
-      while (threads.length < number) addThread();
+      openUpTo(number);
       return moves.begin(addVat(vatId, description, threads[number - 1]));
     },
 
