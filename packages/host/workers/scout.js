@@ -86,7 +86,12 @@ export const makeScout = parts => {
     meter.begin();
   };
 
-  /** End a record if it has enough, and open threads if they may pay. @param {number} cranks  so far */
+  /**
+   * End a record if it has enough, and open threads if they may pay.
+   *
+   * @param {number} cranks  so far
+   * @returns {void | Promise<void>}
+   */
   const consider = cranks => {
     if (meter.count < enoughCranks && meter.totalNs < enoughNs) return;
     meter.isOn = false;
@@ -97,10 +102,15 @@ export const makeScout = parts => {
       kernelNs: Math.max(kernelNs, leastKernelNs),
       mayMove: number => describe(vatIds[number]) !== undefined,
     });
-    if (gain < leastGain) rest(cranks);
-    // The run goes on while the modules are loaded.
-    else opening = open();
     countedCrank = cranks;
+    if (gain < leastGain) {
+      rest(cranks);
+      return;
+    }
+    // The run waits while the modules are loaded: beside the cranks that takes many turns of the event loop, and vats
+    // that move later have longer transcripts.
+    opening = open();
+    return opening;
   };
 
   /** @returns {void | Promise<void>} */
@@ -115,8 +125,8 @@ export const makeScout = parts => {
     if (placer !== undefined) return placer.atBlock();
     if (opening !== undefined) return;
     const cranks = kernel.cranks.all;
-    if (meter.isOn) consider(cranks);
-    else if (cranks >= dueCrank) count(cranks);
+    if (meter.isOn) return consider(cranks);
+    if (cranks >= dueCrank) count(cranks);
   };
 
   return Object.freeze({
