@@ -20,7 +20,7 @@ import { runInLibrary } from './reactors/in-library.js';
 import { runForDigest } from './reactors/in-vats.js';
 import { loadPrograms } from './reactors/load.js';
 import { randomProgram } from './reactors/random-program.js';
-import { arbDelayedShape, arbShape } from './reactors/random-shape.js';
+import { arbDelayedShape, arbMutatingShape, arbShape } from './reactors/random-shape.js';
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 const isLong = process.env.SWINGSET_RUNNER_WORKERS === 'long';
@@ -145,6 +145,31 @@ test.serial('vats run ahead of earlier tags, and never of what reaches them', as
   );
   t.true(overlapping.counts.overtook > 300, `${overlapping.counts.overtook} ran ahead`);
 });
+
+test.serial(
+  'vats whose mutations make and delete reactors are the same ahead of earlier tags',
+  async t => {
+    const overlapping = makeOverlappingTransports('mutations');
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        arbMutatingShape,
+        fc.integer({ min: 1, max: 30 }),
+        async (shape, blockSize) => {
+          const what = randomProgram(shape, 40);
+          if (!(await canRun(what))) return;
+          const trace = await runInLibrary(what);
+          made += JSON.stringify(trace).split('child').length - 1;
+          const whole = await runForDigest(what, randomModule, {});
+          t.deepEqual(await runForDigest(what, randomModule, { blockSize, overlapping }), whole);
+        },
+      ),
+      { numRuns: isLong ? 1_000 : 60 },
+    );
+    t.true(overlapping.counts.overtook > 100, `${overlapping.counts.overtook} ran ahead`);
+    t.true(made > 1_000, `${made} reactions of reactors that mutations made`);
+  },
+);
 
 test.serial('random programs of reactors are the same on slow threads', async t => {
   const sizes = {

@@ -3,14 +3,14 @@
 
 import { Part, program, reactorBuilder } from './program.js';
 
-/** @import { Action } from 'swingset-runner/reactor' */
+/** @import { Action, InPort } from 'swingset-runner/reactor' */
 
 /**
  * `reads` and `writes` are channels.
  *
  * @typedef {{ reads: number[], looks: number[], writes: number[], ticks: boolean, acts: boolean, delays: number[] }} ReactionShape
  */
-/** @typedef {{ offset: number, period: number, reactions: ReactionShape[] }} NodeShape */
+/** @typedef {{ offset: number, period: number, mutates?: boolean, reactions: ReactionShape[] }} NodeShape */
 /** @typedef {{ from: number, out: number, to: number, in: number, after: number | null }} WireShape */
 /** @typedef {{ nodes: NodeShape[], wires: WireShape[] }} Shape */
 
@@ -19,6 +19,23 @@ export const outputs = 2;
 
 /** @type {(left: number, right: number) => number} */
 const mix = (left, right) => (Math.imul(left ^ right, 0x9e3779b1) ^ (left >>> 15)) >>> 0;
+
+/** A mutation makes and deletes it; its timer and actions change when its vat is next to run. */
+class Child extends Part {
+  /** @type {InPort<any>} */
+  in = this.input();
+  tick = this.timer(1, 3);
+  /** @type {Action<any>} */
+  act = this.action();
+  value = this.params.value;
+  r = this.reaction({ triggers: [this.in, this.tick, this.act], effects: this.act }, () => {
+    const { in: input, act } = this;
+    if (input.isPresent()) this.value = mix(this.value, input.get());
+    if (act.isPresent()) this.value = mix(this.value, act.get());
+    this.note('child', this.value);
+    if (this.value % 3 === 0) act.schedule(this.value % 5, this.value);
+  });
+}
 
 class Node extends Part {
   tick = this.timer(this.params.offset, this.params.period);
@@ -30,6 +47,22 @@ class Node extends Part {
   reactions = this.params.reactions.map(
     (/** @type {ReactionShape} */ shape, /** @type {number} */ i) => this.#react(shape, i),
   );
+
+  /** @type {Child | undefined} */
+  child;
+
+  m = this.params.mutates
+    ? this.mutation({ triggers: this.tick }, () => {
+        const isWanted = this.value % 3 !== 0;
+        if (this.child !== undefined && !isWanted) {
+          this.delete(this.child);
+          this.child = undefined;
+        } else if (this.child === undefined && isWanted) {
+          this.child = new Child(this, { value: this.value });
+          this.connect(this.ins[0], this.child.in);
+        }
+      })
+    : undefined;
 
   /** @param {string} name @param {any} port */
   #port(name, port) {

@@ -11,15 +11,17 @@ const arbChannels = (channels, maxLength) => fc.uniqueArray(fc.nat(channels - 1)
 /**
  * @param {number} fewest  nodes
  * @param {fc.Arbitrary<number | null>} arbAfter  delays of connections
+ * @param {fc.Arbitrary<boolean>} [arbMutates]  whether a node has a mutation; default: none has
  * @returns {fc.Arbitrary<Shape>}
  */
-const arbShapeOf = (fewest, arbAfter) =>
+const arbShapeOf = (fewest, arbAfter, arbMutates = fc.constant(false)) =>
   fc.integer({ min: fewest, max: 5 }).chain(count =>
     fc.record({
       nodes: fc.array(
         fc.record({
           offset: fc.nat(5),
           period: fc.integer({ min: 2, max: 9 }),
+          mutates: arbMutates,
           reactions: fc.array(
             fc.record({
               reads: arbChannels(inputs, 2),
@@ -50,4 +52,9 @@ const arbShapeOf = (fewest, arbAfter) =>
 export const arbShape = arbShapeOf(1, fc.option(fc.nat(7), { nil: null, freq: 2 }));
 
 /** Most connections have delays, of the same sizes as the periods, so that vats may overtake each other. */
-export const arbDelayedShape = arbShapeOf(2, fc.option(fc.nat(4), { nil: null, freq: 6 }));
+const arbDelays = fc.option(fc.nat(4), { nil: null, freq: 6 });
+
+export const arbDelayedShape = arbShapeOf(2, arbDelays);
+
+/** Vats that may overtake each other, and whose mutations make and delete reactors with timers and actions. */
+export const arbMutatingShape = arbShapeOf(2, arbDelays, fc.boolean());
