@@ -92,8 +92,8 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
 
   /** @param {VatRow} vat @returns {Promise<Transport>} */
   const attachElsewhere = async vat => {
-    const { attach } = pool ?? (await /** @type {Threads} */ (threads).open());
-    return wrapTransport(await attach(vat.vatId, describe(vat)), vat.vatId);
+    const places = pool ?? (await /** @type {Threads} */ (threads).open());
+    return wrapTransport(await places.attach(vat.vatId, describe(vat)), vat.vatId);
   };
 
   return {
