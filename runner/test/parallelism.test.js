@@ -79,8 +79,14 @@ test('the gain of a run on threads comes from its report', async t => {
   t.true(gained.workersWaitNs > 0);
   const text = await runCli(cwd, ['report', 'star', '--parallelism']);
   const [, table = ''] = text.stdout.split(`What threads gained (${out}/report.json):\n`);
-  t.regex(table, /^worker +vats +cranks +batches +busy +waiting\n[- ]+\n +1 +2 +\d+ .*\n +2 +2 +\d+ /m);
-  t.regex(table, /^ +(gained about|nothing gained, about) .*workers were busy .*, the kernel waited/m);
+  t.regex(
+    table,
+    /^worker +vats +cranks +batches +busy +waiting\n[- ]+\n +1 +2 +\d+ .*\n +2 +2 +\d+ /m,
+  );
+  t.regex(
+    table,
+    /^ +(gained about|nothing gained, about) .*workers were busy .*, the kernel waited/m,
+  );
 });
 
 test('without a slog, a line says how to write one', async t => {
