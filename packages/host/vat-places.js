@@ -8,8 +8,8 @@ import { makeElsewhere, readProgramOptions } from './elsewhere.js';
 import { makeLocalTransport } from './local-transport.js';
 import { hasMethod } from './find-method.js';
 import { readProgram } from './new-state.js';
-import { Turns } from './turns.js';
 import { makeSupervisor } from './vats.js';
+import { Turns } from './workers/turns.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { Observer } from '#reactor' */

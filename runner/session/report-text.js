@@ -29,7 +29,7 @@ const describeWorker = ({ number, vats, cranks, batches, busyNs, waitingNs }) =>
   `worker ${number}: ${vats} vats, ${cranks} cranks in ${batches} batches, busy ${formatDuration(busyNs)}, waiting ${formatDuration(waitingNs)}`;
 
 /**
- * What the threads did while the kernel's own thread went on, which is about what they gained.
+ * Describe the work of the threads while the kernel's own went on, which is about what they gained.
  *
  * @param {readonly import('#host').WorkerFigures[]} workers
  * @param {number} [workersWaitNs]  absent from reports of earlier versions
