@@ -199,9 +199,8 @@ export const writeBegin = (out, { item, found, plan, vatId }, crankNum, newName)
   out.ascii(item.kind ?? 'start');
   out.ascii('"');
   if (item.target && item.target !== firstReference(plan?.kernelDelivery)) {
-    out.ascii(',"target":"');
-    out.ascii(item.target);
-    out.ascii('"');
+    out.ascii(',"target":');
+    out.string(item.target);
   }
   if (item.timeNs !== 0) {
     out.ascii(',"timeNs":');

@@ -6,6 +6,8 @@ import { methodOf, makeTestKernel, message } from '#testkit';
 import { describeTables } from '../dump-data.js';
 import { dumpKernel } from '../dump.js';
 import { makeSlog } from '../slog/index.js';
+import { JsonBytes } from '../slog/json-bytes.js';
+import { writeBegin } from '../slog/slog-lines.js';
 import { makeTrace } from '../trace.js';
 
 /** @import { TestKernelOptions } from '#testkit' */
@@ -132,4 +134,17 @@ test('a dump has the owner of each object and the state of each promise', async 
     { owner: 'v2' },
   );
   t.regex(dumpKernel(run.kernel), /^ {2}ko20 of v2 alice$/m);
+});
+
+test('the line of an upgrade is JSON, whatever its message says', t => {
+  const target = JSON.stringify(['up1', 'b1-0', 'a "better"\n\u202e one']);
+  const item = {
+    ...{ kind: 'upgrade', target, timeNs: 0, microstep: 1, class: 1, stage: 0, vatId: 'v5' },
+    ...{ causeNumber: 3, causePlace: -1 },
+  };
+  const plan = { kernelDelivery: ['startVat', answer], vatDelivery: ['startVat', answer] };
+  const out = new JsonBytes(16);
+  writeBegin(out, /** @type {any} */ ({ item, plan, vatId: 'v5' }), 4, undefined);
+  const line = `${Buffer.from(out.bytes.subarray(0, out.length))}}`;
+  t.is(JSON.parse(line).target, target);
 });
