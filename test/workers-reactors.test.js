@@ -166,8 +166,8 @@ test.serial(
       ),
       { numRuns: isLong ? 1_000 : 60 },
     );
-    t.true(overlapping.counts.overtook > 100, `${overlapping.counts.overtook} ran ahead`);
-    t.true(made > 1_000, `${made} reactions of reactors that mutations made`);
+    t.true(overlapping.counts.overtook > 30, `${overlapping.counts.overtook} ran ahead`);
+    t.true(made > 100, `${made} reactions of reactors that mutations made`);
   },
 );
 
