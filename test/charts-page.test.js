@@ -25,7 +25,11 @@ for (const kind of /** @type {const} */ (['time', 'memory', 'stats'])) {
       const check = async () => (await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }))
         .violations.map(({ id, nodes }) => id + ': ' + nodes[0].html);
       const light = await check();
-      document.getElementById('dark').click();
+      const dark = document.getElementById('dark');
+      const look = () => getComputedStyle(dark).boxShadow;
+      const before = look();
+      dark.click();
+      if (look() === before) throw Error('a pressed button looks like one that is not');
       document.querySelector('details').open = true;
       return { light, dark: await check(), theme: document.documentElement.dataset.theme };
       `,

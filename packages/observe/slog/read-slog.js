@@ -23,6 +23,12 @@ const parseLine = text => {
   }
 };
 
+/** Why a file has no records, by the system's code. @type {ReadonlyMap<string, string>} */
+const unreadable = new Map([
+  ['ENOENT', 'does not exist'],
+  ['EISDIR', 'is a directory'],
+]);
+
 /**
  * @param {string} file
  * @param {string} reader  who reads it, for messages: `--parallelism`
@@ -53,7 +59,8 @@ export function* readSlogRecords(file, reader) {
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw refuse(file, `cannot be read: ${/** @type {Error} */ (error).message}`, reader);
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw refuse(file, unreadable.get(code ?? '') ?? `cannot be read: ${message}`, reader);
   }
 }
 

@@ -240,6 +240,6 @@ for (const [lines, told] of wrongFiles)
 test('a missing file is refused', t => {
   t.throws(() => [...readCranks('not-there.slog', 'slog')], {
     instanceOf: UserError,
-    message: /^"not-there\.slog" cannot be read: ENOENT/,
+    message: /^"not-there\.slog" does not exist; slog takes what --slog writes$/,
   });
 });
