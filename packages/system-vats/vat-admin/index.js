@@ -69,8 +69,9 @@ export const buildRoot = ({ D, profile, print }) => {
   const bundleIdOf = bundleCap => {
     try {
       return D(bundleCap).getBundleID();
-    } catch (/** @type {any} */ error) {
-      throw Error(`vatAdmin.upgrade() requires a bundlecap: ${error.message}`, { cause: error });
+    } catch (error) {
+      // SwingSet quotes no error in another one's text.
+      throw Error('vatAdmin.upgrade() requires a bundlecap: (an Error)', { cause: error });
     }
   };
 

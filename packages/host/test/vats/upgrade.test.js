@@ -168,8 +168,7 @@ test('a call without a bundle, a known option or a running vat upgrades nothing'
   );
   t.is(run.failure, undefined);
   const [noBundle, noCap, ...others] = run.printed;
-  const why = 'D() must be given a device node';
-  t.is(noBundle, `bootstrap: {} Error: vatAdmin.upgrade() requires a bundlecap: ${why}`);
+  t.is(noBundle, 'bootstrap: {} Error: vatAdmin.upgrade() requires a bundlecap: (an Error)');
   t.is(noCap, noBundle);
   t.deepEqual(others.slice(0, 3), [
     'bootstrap: {} Error: upgrade() received unknown options: "life"',
