@@ -78,12 +78,16 @@ import {
  */
 
 const rootVref = 'd+0';
+/** The number before that of the first error, as in vats. */
+const firstErrorNumber = 70_000;
 const stateKey = 'state';
 const nextNodeKey = 'next';
 /**
  * The key for the number of unnamed nodes made while the device is built; with a dot and an index, the vref of each.
  */
 const builtKey = 'built';
+/** The key for the number of the last error that the device passed in a call. */
+const errorKey = 'error';
 const userKey = (/** @type {string} */ key) => `k.${key}`;
 const nodeKey = (/** @type {string} */ name) => `node.${name}`;
 const nameKey = (/** @type {string} */ vref) => `name.${vref}`;
@@ -245,6 +249,23 @@ const makeLife = options => {
     return value;
   };
 
+  /**
+   * The number of the last error. It is kept in the store, so that a device that is built anew goes on from it: the ids
+   * of errors are in the activity hash. While the device is built, and in what its host has it send, which is an input,
+   * nothing is kept.
+   */
+  let unkeptNumber = firstErrorNumber;
+  const errorNumbers = {
+    get last() {
+      if (isBuilding || !isInside) return unkeptNumber;
+      return Number(powers.get(errorKey) ?? firstErrorNumber);
+    },
+    set last(number) {
+      if (isBuilding || !isInside) unkeptNumber = number;
+      else powers.set(errorKey, String(number));
+    },
+  };
+
   /** @type {Marshal} */
   const marshal =
     notation === 'qclass'
@@ -252,6 +273,7 @@ const makeLife = options => {
       : makeSmallcapsMarshal(slotOf, valueOf, {
           lenient: true,
           marshalName: `device:${name}`,
+          errorNumbers,
           onError,
         });
 
@@ -281,6 +303,12 @@ const makeLife = options => {
     return isInside ? powers.sendOnly(vref, methargs) : powers.outside(['send', vref, methargs]);
   };
 
+  /** @param {string} method @param {any[]} args */
+  const encodeMessage = (method, args) => {
+    unkeptNumber = firstErrorNumber;
+    return marshal.messageToCapData(method, harden(args));
+  };
+
   const SO = (/** @type {any} */ presence) => {
     const vref = references.findVref(presence);
     if (vref === undefined || typeOfVref(vref) !== 'object')
@@ -288,9 +316,7 @@ const makeLife = options => {
     return new Proxy(harden({}), {
       get: (_target, method) =>
         typeof method === 'string'
-          ? harden((/** @type {any[]} */ ...args) =>
-              send(vref, marshal.messageToCapData(method, harden(args))),
-            )
+          ? harden((/** @type {any[]} */ ...args) => send(vref, encodeMessage(method, args)))
           : undefined,
       has: () => true,
     });

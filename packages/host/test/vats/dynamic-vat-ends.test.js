@@ -189,3 +189,20 @@ for (const profile of profiles) {
     }
   });
 }
+
+test('errors that a device passes on have the same ids in a run that was resumed', async t => {
+  const body = `
+    for (const name of ['first', 'second']) {
+      const { adminNode } = await make();
+      const done = tell(name, E(adminNode).done());
+      await tell('end', E(adminNode).terminateWithFailure(Error(name)));
+      await done;
+    }
+  `;
+  const whole = await run(body, 'current');
+  t.is(whole.failure, undefined);
+  for (let stopAfter = 0; stopAfter < whole.cranks; stopAfter += 4) {
+    const { hash, digest } = await run(body, 'current', { stopAfter });
+    t.deepEqual([hash, digest], [whole.hash, whole.digest], `stopped after ${stopAfter}`);
+  }
+});
