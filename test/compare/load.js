@@ -32,29 +32,42 @@ export const loadConformance = () =>
     .sort()
     .map(name => JSON.parse(read(`fixtures/conformance/${name}/expected.json`)));
 
-/** Where programs in today's API are written: a folder of this process. */
-const translations = fs.mkdtempSync(join(tmpdir(), 'swingset-conformance-'));
-process.once('exit', () => fs.rmSync(translations, { recursive: true }));
+/** Where the programs are written whole: a folder of this process. */
+const wholes = fs.mkdtempSync(join(tmpdir(), 'swingset-conformance-'));
+process.once('exit', () => fs.rmSync(wholes, { recursive: true }));
 
 /**
- * A folder with a conformance program. What SwingSet ran on 2020-09-30 is stored; in today's API a vat imports `Far`, and its root
- * and its things are made by it.
+ * A vat's source as SwingSet ran it on 2020-09-30. Stored is the part that differs; all else is in `frame.js`.
+ *
+ * @param {string} part
+ * @param {string} name  of the vat
+ */
+const completeVat = (part, name) =>
+  read('fixtures/conformance/frame.js')
+    .replace('NAME', name)
+    .replace('  /* the part of its own */\n', () => part);
+
+/**
+ * A folder with a conformance program. In today's API a vat imports `Far`, and its root and its things are made by it.
  *
  * @param {string} id  of the program
  * @param {'2020' | 'current'} generation  in which API
  * @returns {string} its path
  */
 export const conformanceDirectory = (id, generation) => {
-  const stored = new URL(`fixtures/conformance/${id}/2020`, here).pathname;
-  if (generation === '2020') return stored;
-  const translation = join(translations, id);
-  if (fs.existsSync(translation)) return translation;
-  fs.mkdirSync(translation);
-  for (const file of fs.readdirSync(stored)) {
-    const text = fs.readFileSync(join(stored, file), 'utf8');
-    fs.writeFileSync(join(translation, file), translateVat(text, file.replace(/^vat-|\.js$/g, '')));
+  const directory = join(wholes, generation, id);
+  if (fs.existsSync(directory)) return directory;
+  fs.mkdirSync(directory, { recursive: true });
+  const parts = `fixtures/conformance/${id}/2020`;
+  for (const file of fs.readdirSync(new URL(parts, here))) {
+    const name = file.replace(/^vat-|\.js$/g, '');
+    const text = completeVat(read(`${parts}/${file}`), name);
+    fs.writeFileSync(
+      join(directory, file),
+      generation === '2020' ? text : translateVat(text, name),
+    );
   }
-  return translation;
+  return directory;
 };
 
 /**
