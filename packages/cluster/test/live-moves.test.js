@@ -8,7 +8,7 @@ import { pause } from './trials.js';
 
 /** @import { Cluster } from '../interface.js' */
 
-const rounds = 150;
+const rounds = 250;
 
 /** Nobody is lost by being slow. */
 const leaseMs = 20_000;
@@ -44,6 +44,43 @@ const makeGate = party => {
   };
 };
 
+/** Keeps back the blocks that a leader appends, so that the run cannot end meanwhile. @param {Cluster} party */
+const makeBrake = party => {
+  /** @type {Promise<unknown>} */
+  let released = Promise.resolve();
+  let release = () => {};
+  return {
+    /** @type {Cluster} */
+    cluster: {
+      ...party,
+      async provideLog() {
+        const log = await party.provideLog();
+        return {
+          ...log,
+          async append(bytes, last) {
+            await released;
+            return log.append(bytes, last);
+          },
+        };
+      },
+    },
+    hold() {
+      released = new Promise(resolve => {
+        release = () => resolve(undefined);
+      });
+    },
+    release() {
+      release();
+    },
+  };
+};
+
+/** Blocks are written. @param {ReturnType<typeof makeMemoryCluster>} memory @param {number} count */
+const awaitBlocks = async (memory, count) => {
+  const { length } = memory.records;
+  while (memory.records.length < length + count) await pause(1);
+};
+
 /** A run with two hosts, and a vat that is about to move from the one to the other. */
 const begin = async () => {
   const memory = makeMemoryCluster();
@@ -53,27 +90,32 @@ const begin = async () => {
   const hosting = gates.map(({ cluster }, i) => startHost(cluster, names[i]));
   /** @type {string[]} */
   const told = [];
-  const leading = startLeader(memory.connect('leader', slow), {
+  const brake = makeBrake(memory.connect('leader', slow));
+  const leading = startLeader(brake.cluster, {
     ...{ hosts: 2, tell: line => void told.push(line) },
     others: { rounds, leaseMs, blockSize: 5 },
   });
   const operator = memory.connect('operator');
+  await awaitBlocks(memory, 10);
   // Few deliveries are under way at once, so all vats come to one host by themselves.
   for (;;) {
+    brake.hold();
+    // By then the leader has done its work between two blocks.
+    await pause(30);
     const { vats } = await askStatus(operator, run);
-    if (vats.length > 1 && vats.every(({ hosts }) => hosts[0] === vats[0].hosts[0])) {
-      const [{ name, hosts }] = vats;
+    const [{ name, hosts } = { name: '', hosts: [] }] = vats;
+    if (vats.length > 1 && vats.every(vat => vat.hosts[0] === hosts[0])) {
       const from = names.indexOf(hosts[0]);
-      return { memory, operator, gates, hosting, told, leading, name, names, from };
+      const to = 1 - from;
+      gates[to].close();
+      const moving = askMove(operator, run, name, names[to]);
+      await pause(30);
+      brake.release();
+      return { memory, operator, gates, brake, hosting, told, leading, moving, name, names, from };
     }
+    brake.release();
     await pause(10);
   }
-};
-
-/** Blocks are written. @param {ReturnType<typeof makeMemoryCluster>} memory @param {number} count */
-const awaitBlocks = async (memory, count) => {
-  const { length } = memory.records;
-  while (memory.records.length < length + count) await pause(1);
 };
 
 /** A host leaves its session, and joins in another one. @param {ReturnType<typeof makeMemoryCluster>} memory @param {string} name */
@@ -83,11 +125,10 @@ const confuse = (memory, name) =>
 test.serial(
   'a run continues while a vat moves, and the vat pauses only for the rest of its transcript',
   async t => {
-    const { memory, operator, gates, hosting, leading, name, names, from } = await begin();
+    const { memory, operator, gates, hosting, leading, moving, name, names, from } = await begin();
     const to = 1 - from;
-    gates[to].close();
     let hasMoved = false;
-    const moving = askMove(operator, run, name, names[to]).finally(() => {
+    void moving.finally(() => {
       hasMoved = true;
     });
     await awaitBlocks(memory, 4);
@@ -108,30 +149,31 @@ test.serial(
 );
 
 test.serial('a vat whose old host fails during its move continues on the new one', async t => {
-  const { memory, operator, gates, hosting, told, leading, name, names, from } = await begin();
+  const { memory, gates, brake, hosting, told, leading, moving, names, from } = await begin();
   const to = 1 - from;
-  gates[to].close();
-  const moving = askMove(operator, run, name, names[to]);
   await awaitBlocks(memory, 2);
+  brake.hold();
   confuse(memory, names[from]);
   while (!told.some(line => line.startsWith(`host ${names[from]} is gone`))) await pause(1);
   gates[to].open();
+  brake.release();
   t.regex(await moving, /^vat \w+ has moved from host h. to host h., with /);
   t.is((await leading).activity, await hashOfPlainRun('pingpong', rounds));
   await Promise.all(hosting);
 });
 
 test.serial('a vat whose new host fails during its move stays on the old one', async t => {
-  const { memory, operator, gates, hosting, told, leading, name, names, from } = await begin();
+  const { memory, operator, gates, brake, hosting, told, leading, moving, name, names, from } =
+    await begin();
   const to = 1 - from;
-  gates[to].close();
-  const moving = askMove(operator, run, name, names[to]);
   const lost = t.throwsAsync(moving, { message: `host ${names[to]} is gone` });
   await awaitBlocks(memory, 2);
+  brake.hold();
   confuse(memory, names[to]);
   await pause(50);
   gates[to].drop();
   await lost;
+  brake.release();
   t.true(told.some(line => line.startsWith(`host ${names[to]} is gone`)));
   const { vats } = await askStatus(operator, run);
   t.deepEqual(vats.find(vat => vat.name === name)?.hosts, [names[from]]);
