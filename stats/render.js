@@ -32,7 +32,7 @@ import { findFormat } from './formats.js';
  * @property {() => void} end  draw nothing
  */
 
-const childFile = fileURLToPath(new URL('./draw/child.js', import.meta.url));
+const sourceFile = fileURLToPath(new URL('./draw/child.js', import.meta.url));
 
 /** The end of what a dying process wrote is enough to name its fault. */
 const keptStderr = 4_000;
@@ -40,7 +40,11 @@ const keptStderr = 4_000;
 /** A chart makes many short-lived objects: a young generation that has room for them is seldom collected. */
 const childFlags = ['--max-semi-space-size=32'];
 
-/** @typedef {{ codeFolder?: string | undefined }} RendererOptions  an existing folder for compiled code of the libraries that draw */
+/**
+ * @typedef {object} RendererOptions
+ * @property {string | undefined} [codeFolder]  an existing folder for compiled code of the libraries that draw
+ * @property {string} [childFile]  the module of the drawing process, which calls `serveJobs`; `draw/child.js` by default
+ */
 
 /** @param {RenderJob} job */
 const insistJob = job => {
@@ -86,7 +90,7 @@ const holdOpen = (child, hold) => {
  * @param {RendererOptions} [options]
  * @returns {Renderer}
  */
-export const startRenderer = ({ codeFolder } = {}) => {
+export const startRenderer = ({ codeFolder, childFile = sourceFile } = {}) => {
   const child = fork(childFile, codeFolder === undefined ? [] : [codeFolder], {
     // The flags of this process (a debugger's port, a profile) are not meant for the other.
     execArgv: childFlags,
@@ -110,7 +114,7 @@ export const startRenderer = ({ codeFolder } = {}) => {
         return;
       }
       // One that was ended while it waited is replaced.
-      if (!child.connected) return startRenderer({ codeFolder }).render(jobs);
+      if (!child.connected) return startRenderer({ codeFolder, childFile }).render(jobs);
       holdOpen(child, 'ref');
       /** @type {Answer[]} */
       const answers = [];

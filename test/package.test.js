@@ -71,6 +71,7 @@ test.serial('the package has its sources, types, demos, fonts and licences', t =
     'CHANGELOG.md',
     'runner/main.js',
     'runner/packed/files/index.json',
+    'runner/packed/files/drawing/index.json',
     'packages/README.md',
     'packages/host/index.js',
     'types/packages/host/index.d.ts',

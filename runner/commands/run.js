@@ -1,6 +1,7 @@
 // `swingset-runner [run] [BASEDIR]`: setup, benchmark rounds, report, graphs.
 
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { provideCodeFolder } from '../code-folder.js';
 import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags, watchFlag } from '../flags.js';
 
@@ -17,6 +18,8 @@ export const builder = yargs =>
     .options(runningFlags)
     .option('graphs', { group: 'Output:', ...graphsFlag });
 
+const drawingFile = fileURLToPath(new URL('../draw.js', import.meta.url));
+
 /**
  * Starts the process that draws while this one locks the realm down, if there is a core for it: it is ready before the
  * first round.
@@ -26,7 +29,7 @@ export const builder = yargs =>
 const startDrawing = async flags => {
   if (!flags.graphs || flags.initonly || availableParallelism() < 2) return undefined;
   const { startRenderer } = await import('#stats/render.js');
-  return startRenderer({ codeFolder: provideCodeFolder() });
+  return startRenderer({ codeFolder: provideCodeFolder(), childFile: drawingFile });
 };
 
 /** @param {import('../cli.js').Flags} flags */

@@ -352,6 +352,22 @@ test('modules that would run differently are refused when they are packed', t =>
   t.throws(() => pack('c.js'), { message: 'c.js: #none is not among the imports of package.json' });
 });
 
+test.serial(
+  'the drawing process runs from a pack, and from the sources when one has changed',
+  async t => {
+    const root = path.join(import.meta.dirname, '../..');
+    const target = path.join(temporaryDirectory(t), 'files');
+    packModules({ root, target, entries: ['stats/draw/serve.js'] });
+    const { modules } = open(root, target);
+    const { serveJobs } = await modules.load('stats/draw/serve.js');
+    t.is(typeof serveJobs, 'function');
+    const index = path.join(target, 'index.json');
+    const changed = fs.readFileSync(index, 'utf8').replace(/"digest":"./g, '"digest":"x');
+    fs.writeFileSync(index, changed.replace(/"packedMs":\d+/, '"packedMs":0'));
+    t.is(readPack(root, target), undefined);
+  },
+);
+
 test('a command that loads programs of users runs the sources', t => {
   t.is(openPack(['--json', 'diagram', 'x.js'], undefined), undefined);
 });

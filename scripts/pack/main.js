@@ -1,5 +1,5 @@
-// Packs the modules that the command line may load, which Node loads slowly one by one, into runner/packed/files. `npm ci` and
-// `npm pack` run it; runner/README.md says how the pack is used.
+// Packs the modules that the command line may load, which Node loads slowly one by one, into runner/packed/files, and those of
+// the drawing process into a folder there. `npm ci` and `npm pack` run it; runner/README.md says how the pack is used.
 
 import path from 'node:path';
 import { usesSources } from '../../runner/packed/uses-sources.js';
@@ -16,4 +16,11 @@ packModules({
   isLeft: file => usesSources([path.basename(file, '.js')]),
   // That package imports packages that are not modules.
   isPackedPackage: name => name.startsWith('@endo/') && name !== '@endo/module-source',
+});
+
+packModules({
+  root,
+  target: path.join(root, 'runner/packed/files/drawing'),
+  // The module that runner/draw.js loads.
+  entries: ['stats/draw/serve.js'],
 });

@@ -59,7 +59,7 @@ const canZoom = spec => JSON.stringify(spec).includes('"bind":"scales"');
 export const drawPage = async spec => {
   const title = escapeHtml(String(spec.title?.text ?? spec.title ?? 'Chart'));
   // Inside a script element only a less-than sign could end the element.
-  const data = JSON.stringify(compileChart(spec)).replaceAll('<', '\\u003c');
+  const data = JSON.stringify(await compileChart(spec)).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -3,23 +3,23 @@
 // equal bytes.
 
 import { UserError } from '#model';
-import { boldFont, regularFont, useFontMetrics } from './fonts.js';
+import { boldFont, regularFont } from './fonts.js';
 import { divideColours, encodePng } from './png.js';
-import { compile, vega } from './vega.js';
+import { loadVega } from './vega.js';
 
 /** @import { Spec } from '../charts/frame.js' */
 
 /** Pixels of a PNG for one of the chart: sharp on today's screens. */
 const pngScale = 2;
 
-useFontMetrics(vega);
-
 /**
  * Compile Vega-Lite to Vega. A warning of the compiler is a bug of ours, so it is an error.
  *
  * @param {Spec} spec
+ * @returns {Promise<any>}
  */
-export const compileChart = spec => {
+export const compileChart = async spec => {
+  const { compile } = await loadVega();
   /** @type {string[]} */
   const warnings = [];
   const logger = {
@@ -49,9 +49,11 @@ export const drawSvg = spec => {
 
 /** @param {Spec} spec */
 const layOut = async spec => {
+  const { vega } = await loadVega();
+  const compiled = await compileChart(spec);
   // Otherwise identifiers of clip paths would continue from chart to chart.
   vega.resetSVGDefIds();
-  const view = new vega.View(vega.parse(compileChart(spec)), { renderer: 'none' });
+  const view = new vega.View(vega.parse(compiled), { renderer: 'none' });
   const svg = await view.toSVG();
   view.finalize();
   return svg;
