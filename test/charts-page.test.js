@@ -4,6 +4,8 @@
 import test from 'ava';
 import { makeUpRun } from '../stats/test/made-up-run.js';
 import { makePageModel } from '../stats/charts/page-model.js';
+import { makeSavinaChart } from '../stats/charts/savina.js';
+import { drawPage } from '../stats/draw/page.js';
 import { drawRunsPage } from '../stats/draw/runs-page.js';
 import { browser } from './browser/chromium.js';
 import { inPage } from './browser/in-page.js';
@@ -94,6 +96,40 @@ ifBrowser(
       canvases: 2,
       wide: true,
     });
+  },
+);
+
+ifBrowser(
+  'the page of a specification puts fewer panels in a row where there is no room',
+  async t => {
+    t.timeout(120_000);
+    const points = ['one', 'two', 'three'].flatMap(program =>
+      ['this one, library', 'a', 'b', 'c', 'd'].map(series => {
+        const times = { mean: 2, low: 1, high: 3 };
+        return { program, series, threads: 1, ...times };
+      }),
+    );
+    const found = await inPage(
+      t,
+      await drawPage(makeSavinaChart(points, { title: '<b>', notes: ['A note.'] })),
+      `
+    await ready;
+    const { width: wide } = document.querySelector('canvas').getBoundingClientRect();
+    box.style.width = '380px';
+    await show();
+    const { width: narrow } = document.querySelector('canvas').getBoundingClientRect();
+    const { violations } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+    return {
+      isWide: wide > 500,
+      fits: narrow <= 380,
+      title: document.querySelector('h1').textContent,
+      notes: document.querySelector('header p').textContent,
+      broken: violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
+    };
+    `,
+    );
+    const text = { title: '<b>', notes: 'A note. Milliseconds by number of threads.' };
+    t.deepEqual(found, { isWide: true, fits: true, ...text, broken: [] });
   },
 );
 

@@ -2,6 +2,7 @@
 // even without fonts: Inter (SIL Open Font License, fonts/LICENSE.txt), reduced to Latin, Greek,
 // Cyrillic and signs.
 
+import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeRuler } from './font-widths.js';
 
@@ -10,6 +11,13 @@ const fontFile = name => fileURLToPath(new URL(`../fonts/${name}`, import.meta.u
 
 export const regularFont = fontFile('Inter-Regular.ttf');
 export const boldFont = fontFile('Inter-SemiBold.ttf');
+
+/** @param {string} file @param {number} weight */
+const fontFace = (file, weight) =>
+  `@font-face { font-family: Inter; font-weight: ${weight}; src: url(data:font/ttf;base64,${fs.readFileSync(file).toString('base64')}) format('truetype'); }`;
+
+/** The rules of CSS that put the font into a page. */
+export const writeFontStyle = () => `${fontFace(regularFont, 400)}\n${fontFace(boldFont, 600)}`;
 
 const rulers = [makeRuler(regularFont), makeRuler(boldFont)];
 

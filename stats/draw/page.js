@@ -3,6 +3,7 @@
 
 import { escapeHtml } from '#model';
 import { readLibrary } from '#vendored';
+import { writeFontStyle } from './fonts.js';
 import { compileChart } from './picture.js';
 
 /** @import { Spec } from '../charts/frame.js' */
@@ -10,6 +11,9 @@ import { compileChart } from './picture.js';
 const style = `
   :root { color-scheme: light dark; }
   body { margin: 0; font: 14px/1.5 Inter, "Helvetica Neue", Arial, sans-serif; color: #222; background: #fff; }
+  header { margin: 18px; }
+  h1 { margin: 0; font-size: 20px; font-weight: 600; }
+  header p { margin: 4px 0 0; max-width: 80ch; color: #5b5b5b; }
   #chart { overflow-x: auto; background: #fff; }
   #chart canvas { display: block; }
   #help { margin: 0 18px 18px; color: #5b5b5b; }
@@ -20,7 +24,8 @@ const style = `
   @media (prefers-color-scheme: dark) {
     body { background: #16191d; }
     #chart { margin: 18px; border-radius: 6px; }
-    #help { color: #a9adb3; }
+    h1 { color: #e8eaed; }
+    #help, header p { color: #a9adb3; }
   }
 `;
 
@@ -44,10 +49,52 @@ const script = `
     tip.style.left = (fits ? left : event.clientX - tip.offsetWidth - 14) + 'px';
     tip.style.top = Math.min(event.clientY + 14, window.innerHeight - tip.offsetHeight - 8) + 'px';
   };
-  const chart = JSON.parse(document.getElementById('spec').textContent);
-  const view = new vega.View(vega.parse(chart), { container: '#chart', renderer: 'canvas', hover: true, tooltip: showTip });
-  view.runAsync();
+  const charts = JSON.parse(document.getElementById('spec').textContent);
+  const box = document.getElementById('chart');
+  let view, shown;
+  // The widest one that fits, or the narrowest.
+  const show = async () => {
+    for (const chart of charts) {
+      if (chart === shown && box.scrollWidth <= box.clientWidth) return;
+      view?.finalize();
+      box.replaceChildren();
+      shown = chart;
+      view = new vega.View(vega.parse(chart), { container: box, renderer: 'canvas', hover: true, tooltip: showTip });
+      await view.runAsync();
+      if (box.scrollWidth <= box.clientWidth) return;
+    }
+  };
+  let ready = document.fonts.ready.then(show);
+  let width = innerWidth;
+  addEventListener('resize', () => {
+    if (innerWidth !== width) ready = ready.then(show);
+    width = innerWidth;
+  });
 `;
+
+/**
+ * The specification with as many columns of panels as it asks for, and with fewer, for narrow windows. The page shows title
+ * and notes as text, which wraps.
+ *
+ * @param {Spec} spec
+ * @returns {Spec[]}
+ */
+const makeWidths = ({ title, ...rest }) => {
+  // The name of the picture for a screen reader.
+  /** @type {Spec} */
+  const spec = { description: String(title?.text ?? title ?? 'Chart'), ...rest };
+  const { columns: most = 1, config = {} } = spec;
+  const narrower = Array.from({ length: most - 1 }, (_each, i) => {
+    const columns = most - 1 - i;
+    // An entry of a legend is narrower than a panel.
+    return {
+      ...spec,
+      columns,
+      config: { ...config, legend: { ...config.legend, columns: columns + 1 } },
+    };
+  });
+  return [spec, ...narrower];
+};
 
 /** Whether a specification binds its scales to the pointer. @param {Spec} spec */
 const canZoom = spec => JSON.stringify(spec).includes('"bind":"scales"');
@@ -58,20 +105,29 @@ const canZoom = spec => JSON.stringify(spec).includes('"bind":"scales"');
  */
 export const drawPage = async spec => {
   const title = escapeHtml(String(spec.title?.text ?? spec.title ?? 'Chart'));
+  const notes = [spec.title?.subtitle ?? []].flat().map(line => escapeHtml(String(line)));
   // Inside a script element only a less-than sign could end the element.
-  const data = JSON.stringify(await compileChart(spec)).replaceAll('<', '\\u003c');
+  const charts = await Promise.all(makeWidths(spec).map(compileChart));
+  const data = JSON.stringify(charts).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style>${style}</style>
+<style>
+${writeFontStyle()}${style}</style>
 </head>
 <body>
+<main>
+<header>
+<h1>${title}</h1>
+${notes.length === 0 ? '' : `<p>${notes.join(' ')}</p>`}
+</header>
 <div id="chart"></div>
 <p id="help">${canZoom(spec) ? 'Wheel: zoom. Drag: pan. Double-click: everything again. ' : ''}Pointer: values.</p>
 <div id="tip"></div>
+</main>
 <script type="application/json" id="spec">${data}</script>
 <script>
 /* Vega, Copyright (c) 2015-2023 University of Washington Interactive Data Lab, BSD 3-Clause; https://vega.github.io/vega/ */

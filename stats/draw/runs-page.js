@@ -4,16 +4,12 @@
 import fs from 'node:fs';
 import { escapeHtml } from '#model';
 import { readLibrary } from '#vendored';
-import { boldFont, regularFont } from './fonts.js';
+import { writeFontStyle } from './fonts.js';
 
 /** @import { PageModel, PagePanel } from '../charts/page-model.js' */
 
 /** @param {string} name */
 const readOwn = name => fs.readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
-
-/** @param {string} file @param {number} weight */
-const fontFace = (file, weight) =>
-  `@font-face { font-family: Inter; font-weight: ${weight}; src: url(data:font/ttf;base64,${fs.readFileSync(file).toString('base64')}) format('truetype'); }`;
 
 /** Escapes a script's text for a script element. @param {string} text */
 const inScript = text => text.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
@@ -75,8 +71,7 @@ export const drawRunsPage = async model => {
 <meta name="description" content="${escapeHtml(model.notes[0])}">
 <link rel="icon" href="data:,">
 <title>${escapeHtml(model.title)}</title>
-<style>${fontFace(regularFont, 400)}
-${fontFace(boldFont, 600)}
+<style>${writeFontStyle()}
 ${plotStyle}${readOwn('runs.css')}</style>
 </head>
 <body>
