@@ -33,6 +33,10 @@ const needs = {
     'compare needs two runs: compare one two, each a database, the output directory of a run, or the directory of what was run',
   replay:
     'replay needs a database, the output directory of a run, or the directory of what was run',
+  slog: 'slog needs a file that a run wrote with --slog FILE: slog run.slog',
+  export: 'export needs the file to write, and may name the run: export run.state my-vats',
+  import: 'import needs a file that export wrote: import run.state',
+  completion: 'completion needs the name of a shell: completion bash, zsh or fish',
   report:
     'report needs a JSON report, the output directory of a run, or the directory of what was run; with --growth, a stats file or a database, too',
 };

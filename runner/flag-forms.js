@@ -40,21 +40,28 @@ export const workerCount = value =>
 /**
  * @param {string} name
  * @param {string} describe
+ * @param {{ isPositive?: boolean }} [options]  whether 0 is refused
  * @returns {import('yargs').Options}
  */
-export const duration = (name, describe) => ({
+export const duration = (name, describe, { isPositive = false } = {}) => ({
   type: 'string',
   requiresArg: true,
   describe,
   coerce: (/** @type {string | undefined} */ value) => {
     if (value === undefined) return undefined;
+    let ns;
     try {
-      return parseDuration(value);
+      ns = parseDuration(value);
     } catch {
+      // Refused below.
+    }
+    if (ns === undefined || (isPositive && ns === 0)) {
+      const least = isPositive ? 'above 0, ' : '';
       throw new UserError(
-        `--${name} must be a duration like "10 s" or "1.5h", at most 104 days, got ${quote(value)}`,
+        `--${name} must be a duration like "10 s" or "1.5h", ${least}at most 104 days, got ${quote(value)}`,
       );
     }
+    return ns;
   },
 });
 

@@ -69,6 +69,7 @@ const blockFlags = inGroup('Running:', {
   'max-crank-time': duration(
     'max-crank-time',
     'end the run as failed when a crank takes longer than this, as "30 s"',
+    { isPositive: true },
   ),
   'allow-pending': toggle(
     'do not fail the run if the promise of bootstrap or of a round never settles',

@@ -28,7 +28,8 @@ const describeInJson = ({ crank: { record, ...crank }, causes }) => ({ ...crank,
 /** @param {Flags} flags */
 export const handler = async flags => {
   const { file, follow, depth, brief: isBrief = false } = flags;
-  const { followCrank, makeCrankFilter, selectCranks } = await import('../session/slog-select.js');
+  const { explainNone, followCrank, makeCrankFilter, selectCranks } =
+    await import('../session/slog-select.js');
   const { formatCrank, formatFollowed } = await import('../session/slog-text.js');
   const output = makeOutput(flags);
   const isWanted = makeCrankFilter(flags);
@@ -64,5 +65,5 @@ export const handler = async flags => {
     piece = '';
   }
   await output.write(piece);
-  if (count === 0) output.note('no crank matches');
+  if (count === 0) output.note(explainNone(file, flags));
 };

@@ -1,12 +1,24 @@
 // Selects cranks of a slog: by vat, method, promise and number, or the causes and effects of one.
 
-import { quote, UserError } from '#model';
+import { findNearestName, quote, UserError } from '#model';
 import { CauseTracker, methodOf, readCranks } from '#observe/slog';
 
 /** @import { Cause, SlogCrank } from '#observe/slog' */
 /** @import { Flags } from '../cli.js' */
 
 /** @typedef {{ crank: SlogCrank, causes: Cause[] }} ShownCrank */
+
+/** More names are counted. */
+const mostNames = 12;
+
+/** @param {string} name @param {Set<string>} names  that there are */
+const nameSome = (name, names) => {
+  const nearest = findNearestName(name, [...names]);
+  if (nearest !== undefined) return `did you mean ${quote(nearest)}?`;
+  const listed = [...names].slice(0, mostNames).map(each => quote(each));
+  const more = names.size - listed.length;
+  return `there are ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
 
 /**
  * @param {string | undefined} text  `17`, `10-20`, `10-`, `-20`
@@ -68,6 +80,31 @@ export const makeCrankFilter = ({ vat, method, promise, cranks }) => {
     const { delivery, syscalls, deviceSends, birthSyscalls, step } = crank.record;
     return hasReference([delivery, syscalls, deviceSends, birthSyscalls, step], promise);
   };
+};
+
+/**
+ * Says why no crank was found, with the names that there are. It reads the slog once more.
+ *
+ * @param {string} file
+ * @param {Flags} flags
+ * @returns {string}
+ */
+export const explainNone = (file, { vat, method }) => {
+  /** @type {Set<string>} */
+  const vats = new Set();
+  /** @type {Set<string>} */
+  const methods = new Set();
+  for (const crank of readCranks(file, 'slog')) {
+    if (crank.vatName !== '') vats.add(crank.vatName);
+    if (crank.vatId === vat) vats.add(crank.vatId);
+    if (crank.method !== '') methods.add(crank.method);
+    for (const [, , data] of sendsOf(crank)) methods.add(String(methodOf(data)));
+  }
+  if (vat !== undefined && !vats.has(vat))
+    return `no crank matches: there is no vat ${quote(vat)}; ${nameSome(vat, vats)}`;
+  if (method !== undefined && !methods.has(method))
+    return `no crank matches: there is no method ${quote(method)}; ${nameSome(method, methods)}`;
+  return 'no crank matches';
 };
 
 /**

@@ -47,7 +47,12 @@ test('slog prints all cranks, selected ones, and the causes and effects of one',
   ]);
   t.regex(bob.stdout, /^#17 send v2 bob: ko28\.ping\('hey'\) → kp48 [^\n]*\n$/);
   const none = await runCli(cwd, ['slog', 'run.slog', '--vat', 'nobody']);
-  t.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'no crank matches\n']);
+  t.deepEqual([none.code, none.stdout], [0, '']);
+  t.regex(none.stderr, /^no crank matches: there is no vat "nobody"; there are .*"bob"/);
+  const nearly = await runCli(cwd, ['slog', 'run.slog', '--method', 'pimg']);
+  t.is(nearly.stderr, 'no crank matches: there is no method "pimg"; did you mean "ping"?\n');
+  const both = await runCli(cwd, ['slog', 'run.slog', '--vat', 'bob', '--method', 'bootstrap']);
+  t.is(both.stderr, 'no crank matches\n');
 
   const followed = await runCli(cwd, ['slog', 'run.slog', '--follow', '16']);
   const lines = followed.stdout.split('\n').map(line => /^( *)#(\d+)/.exec(line)?.slice(1, 3));
