@@ -109,8 +109,16 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   }
   for (const notice of simulation.notices) screen.note(notice);
   if (resume) {
+    // A state that was made with --indirect is resumed without the flag, too.
+    const isIndirect = simulation.launches !== undefined;
+    const compared = isIndirect ? openConfig({ ...flags, indirect: true }) : config;
+    if (isIndirect)
+      screen.tell(
+        "the state was made with --indirect: it is not compared with the sources of the directory's vats, and keeps its own",
+      );
+    const argv = vatArguments(flags);
     tellDifferences(
-      await host.compareResumed(simulation.kernel, config, { cacheDir, argv: vatArguments(flags) }),
+      await host.compareResumed(simulation.kernel, compared, { cacheDir, argv }),
       screen,
     );
   }

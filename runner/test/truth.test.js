@@ -249,6 +249,24 @@ test('an indirect run that lost a vat of its config has failed, too', async t =>
   t.is(allowed.code, 0, allowed.stderr);
 });
 
+test('an indirect state is resumed without the flag, and says that sources are not compared', async t => {
+  const cwd = temporaryDirectory(t);
+  const bob = "return Far('bob', {});";
+  const folder = write(path.join(cwd, 'plain'), twoVats('', bob));
+  const made = await runCli(cwd, [folder, '--indirect', ...quiet]);
+  t.is(made.code, 0, made.stderr);
+  const resumed = await runCli(cwd, [folder, '--resume', ...quiet]);
+  t.is(resumed.code, 0, resumed.stderr);
+  t.notRegex(resumed.stderr, /differs/);
+  t.regex(resumed.stderr, /^the state was made with --indirect: it is not compared/m);
+  const { 'swingset.json': config, ...sources } = twoVats('', bob);
+  const { vats, ...rest } = JSON.parse(config);
+  const more = { ...vats, carol: vats.bob };
+  write(folder, { ...sources, 'swingset.json': JSON.stringify({ ...rest, vats: more }) });
+  const added = await runCli(cwd, [folder, '--resume', ...quiet]);
+  t.regex(added.stderr, /^the state differs from its directory/m);
+});
+
 test('a vat that ends itself is lost only if it says that it failed', async t => {
   const cwd = temporaryDirectory(t);
   const bootstrap = 'await E(vats.bob).end().catch(() => {});';
