@@ -216,7 +216,7 @@ export class LeaderLog {
         const waitedMs = cluster.nowMs() - begunMs;
         if (waitedMs > patienceMs)
           throw new UserError(
-            `${cluster.name} has acknowledged nothing for ${Math.round(waitedMs / 1000)} s (${error.message}); when it does again, the same command goes on with the run`,
+            `${cluster.name} has acknowledged nothing for ${Math.round(waitedMs / 1000)} s (${error.message}): see its log; one whose disk was full stores nothing until it is started again. When it acknowledges again, the same command goes on with the run`,
             { exitCode: 1, cause: error },
           );
         if (waitedMs > 1000 && !isTold) {
