@@ -13,17 +13,28 @@
 // `leader` and `over`.
 
 import zlib from 'node:zlib';
-import { ByteReader, ByteWriter, readAnswer, writeAnswer } from '#model';
-import { digestBytes, readReport, readRequest, writeReport, writeRequest } from '#transport';
+import { ByteReader, ByteWriter } from '#model';
+import {
+  answer,
+  codecOf,
+  digest,
+  flag,
+  listKinds,
+  listOf,
+  maybe,
+  number,
+  readReport,
+  readRequest,
+  text,
+  writeReport,
+  writeRequest,
+} from '#transport';
 
 /** @import { Answer } from '#model' */
-/** @import { ProvideReport, Question, Report, Request } from '#transport' */
+/** @import { Field, Kind, KindTable, ProvideReport, Question, Report, Request } from '#transport' */
 
 /** Bound on the vats of a thread. */
 const mostVats = 100_000;
-
-/** Unknown, no, yes. @type {readonly (boolean | null)[]} */
-const maybes = [null, false, true];
 
 /** Bound on the bytes of a JSON message. */
 const mostJsonBytes = 256 * 1024;
@@ -52,88 +63,99 @@ const mostJsonBytes = 256 * 1024;
  *   | { kind: 'behind', reason: string }} ToLeader
  */
 
-const toHostKinds = /** @type {const} */ ([
-  'request',
-  'restore',
-  'seen',
-  'answer',
-  'catchUp',
-  'goAhead',
-  'input',
-  'taken',
-  'stayBehind',
-  'next',
-]);
-const toLeaderKinds = /** @type {const} */ ([
-  'report',
-  'made',
-  'told',
-  'ended',
-  'diverged',
-  'working',
-  'begun',
-  'behind',
-]);
+/** @type {Field<Uint8Array>} all bytes up to the end, not copied */
+const rest = {
+  write: (writer, bytes) => writer.raw(bytes),
+  read: reader => reader.raw(reader.bytes.length - reader.at),
+};
 
 const frame = new ByteWriter();
 
-/** @param {ToHost} message @returns {Uint8Array} */
-export const writeToHost = message => {
+/** @type {Field<Request>} */
+const request = {
+  write(writer, value) {
+    writeRequest(frame, value);
+    writer.raw(frame.view());
+  },
+  read: (reader, message, provide) => readRequest(rest.read(reader, message, provide)),
+};
+
+/** @type {Field<Extract<Request, { kind: 'deliver' }>>} */
+const nextDelivery = {
+  write: request.write,
+  read(reader, message, provide) {
+    const next = request.read(reader, message, provide);
+    if (next.kind !== 'deliver') throw RangeError(`a request ${next.kind} as the next delivery`);
+    return next;
+  },
+};
+
+/** @type {Field<Report>} */
+const report = {
+  write(writer, value) {
+    writeReport(frame, value);
+    writer.raw(frame.view());
+  },
+  read: (reader, message, provide) => readReport(rest.read(reader, message, provide), provide),
+};
+
+const vatIds = listOf(text, mostVats);
+
+/** @type {KindTable<ToHost>} */
+const toHostTable = {
+  request: codecOf({ request }),
+  restore: codecOf({ vatId: text, description: text, transcript: rest }),
+  seen: codecOf({ seq: number, hash: text, proof: text }),
+  answer: codecOf({ vatId: text, answer }),
+  catchUp: codecOf({ vatId: text, transcript: rest }),
+  goAhead: codecOf({ state: rest }),
+  input: codecOf({ crank: number, input: text, vat: text, data: text }),
+  taken: codecOf({ cranks: number }),
+  stayBehind: codecOf({}),
+  next: codecOf({ request: nextDelivery }),
+};
+
+/** `told` goes as a frame. @type {KindTable<Exclude<ToLeader, { kind: 'told' }> | { kind: 'told', report: Report }>} */
+const toLeaderTable = {
+  report: codecOf({ report }),
+  made: codecOf({ vatId: text, problem: text, isUsers: flag, hasRounds: maybe }),
+  told: codecOf({ report }),
+  ended: codecOf({ reason: text, atWork: text, vatIds }),
+  diverged: codecOf({ vatId: text, difference: text }),
+  working: codecOf({ vatIds }),
+  begun: codecOf({ vatId: text, digest }),
+  behind: codecOf({ reason: text }),
+};
+
+const toHostKinds = listKinds(toHostTable);
+const toLeaderKinds = listKinds(toLeaderTable);
+
+/** @template {{ kind: string }} M @param {Map<string, Kind>} kinds @param {M} message */
+const writeMessage = (kinds, message) => {
+  const kind = /** @type {Kind} */ (kinds.get(message.kind));
   const writer = new ByteWriter(256);
-  writer.byte(toHostKinds.indexOf(message.kind));
-  switch (message.kind) {
-    case 'next':
-    case 'request':
-      writeRequest(frame, message.request);
-      writer.raw(frame.view());
-      break;
-    case 'restore':
-      writer.text(message.vatId);
-      writer.text(message.description);
-      writer.raw(message.transcript);
-      break;
-    case 'answer':
-      writer.text(message.vatId);
-      writeAnswer(writer, message.answer);
-      break;
-    case 'catchUp':
-      writer.text(message.vatId);
-      writer.raw(message.transcript);
-      break;
-    case 'goAhead':
-      writer.raw(message.state);
-      break;
-    case 'input':
-      writer.varint(message.crank);
-      writer.text(message.input);
-      writer.text(message.vat);
-      writer.text(message.data);
-      break;
-    case 'taken':
-      writer.varint(message.cranks);
-      break;
-    case 'stayBehind':
-      break;
-    default:
-      writer.varint(message.seq);
-      writer.text(message.hash);
-      writer.text(message.proof);
-  }
+  writer.byte(kind.byte);
+  kind.codec.write(writer, message);
   return writer.view();
 };
 
 /**
  * Read bytes of another machine. Readers throw many kinds of errors for malformed bytes; this turns all into one.
  *
- * @template T
  * @param {Uint8Array} bytes
- * @param {(bytes: Uint8Array) => T} read
- * @returns {T}
+ * @param {readonly Kind[]} kinds
+ * @param {string} whom  who gets it
+ * @param {ProvideReport} [provide]
  * @throws {RangeError} for malformed bytes; no other error
  */
-const readStrictly = (bytes, read) => {
+const readMessage = (bytes, kinds, whom, provide) => {
   try {
-    return read(bytes);
+    const reader = new ByteReader(bytes);
+    const kind = kinds[reader.byte()];
+    if (kind === undefined) throw RangeError(`a message of no kind that a ${whom} knows`);
+    const message = kind.codec.read(reader, kind.kind, provide);
+    if (!reader.done) throw RangeError(`a message goes on behind its end, at byte ${reader.at}`);
+    return message;
   } catch (error) {
     if (error instanceof RangeError) throw error;
     throw RangeError(`a malformed message: ${/** @type {Error} */ (error).message}`, {
@@ -142,165 +164,26 @@ const readStrictly = (bytes, read) => {
   }
 };
 
-/** @param {ByteReader} reader */
-const insistEnd = reader => {
-  if (!reader.done) throw RangeError(`a message goes on behind its end, at byte ${reader.at}`);
-};
+/** @param {ToHost} message @returns {Uint8Array} */
+export const writeToHost = message => writeMessage(toHostKinds.named, message);
 
 /** @param {Uint8Array} bytes @returns {ToHost} @throws {RangeError} */
-export const readToHost = bytes => readStrictly(bytes, readToHostFields);
-
-/** @param {Uint8Array} bytes @returns {ToHost} */
-const readToHostFields = bytes => {
-  const reader = new ByteReader(bytes);
-  const kind = toHostKinds[reader.byte()];
-  switch (kind) {
-    case 'request':
-      return { kind, request: readRequest(bytes.subarray(reader.at)) };
-    case 'restore': {
-      const [vatId, description] = [reader.text(), reader.text()];
-      return { kind, vatId, description, transcript: bytes.subarray(reader.at) };
-    }
-    case 'seen': {
-      const seen = { seq: reader.varint(), hash: reader.text(), proof: reader.text() };
-      insistEnd(reader);
-      return { kind, ...seen };
-    }
-    case 'answer': {
-      const [vatId, answer] = [reader.text(), readAnswer(reader)];
-      insistEnd(reader);
-      return { kind, vatId, answer };
-    }
-    case 'catchUp': {
-      const vatId = reader.text();
-      return { kind, vatId, transcript: bytes.subarray(reader.at) };
-    }
-    case 'goAhead':
-      return { kind, state: bytes.subarray(reader.at) };
-    case 'input': {
-      const crank = reader.varint();
-      const [input, vat, data] = [reader.text(), reader.text(), reader.text()];
-      insistEnd(reader);
-      return { kind, crank, input, vat, data };
-    }
-    case 'taken': {
-      const cranks = reader.varint();
-      insistEnd(reader);
-      return { kind, cranks };
-    }
-    case 'stayBehind':
-      insistEnd(reader);
-      return { kind };
-    case 'next': {
-      const request = readRequest(bytes.subarray(reader.at));
-      if (request.kind !== 'deliver')
-        throw RangeError(`a request ${request.kind} as the next delivery`);
-      return { kind, request };
-    }
-    default:
-      throw RangeError('a message of no kind that a host knows');
-  }
-};
+export const readToHost = bytes => readMessage(bytes, toHostKinds.list, 'host');
 
 /** @param {ToLeader} message @returns {Uint8Array} */
-export const writeToLeader = message => {
-  const writer = new ByteWriter(256);
-  writer.byte(toLeaderKinds.indexOf(message.kind));
-  switch (message.kind) {
-    case 'report':
-      writeReport(frame, message.report);
-      writer.raw(frame.view());
-      break;
-    case 'made':
-      writer.text(message.vatId);
-      writer.text(message.problem);
-      writer.byte(message.isUsers ? 1 : 0);
-      writer.byte(maybes.indexOf(message.hasRounds));
-      break;
-    case 'told':
-      writeReport(frame, message);
-      writer.raw(frame.view());
-      break;
-    case 'ended':
-      writer.text(message.reason);
-      writer.text(message.atWork);
-      writer.varint(message.vatIds.length);
-      for (const vatId of message.vatIds) writer.text(vatId);
-      break;
-    case 'working':
-      writer.varint(message.vatIds.length);
-      for (const vatId of message.vatIds) writer.text(vatId);
-      break;
-    case 'begun':
-      writer.text(message.vatId);
-      writer.raw(message.digest);
-      break;
-    case 'behind':
-      writer.text(message.reason);
-      break;
-    default:
-      writer.text(message.vatId);
-      writer.text(message.difference);
-  }
-  return writer.view();
-};
-
-/** @param {ByteReader} reader @param {number} count  number of values */
-const readCode = (reader, count) => {
-  const byte = reader.byte();
-  if (byte >= count) throw RangeError(`byte ${byte} is none of ${count} values`);
-  return byte;
-};
+export const writeToLeader = message =>
+  writeMessage(
+    toLeaderKinds.named,
+    message.kind === 'told' ? { kind: 'told', report: message } : message,
+  );
 
 /** @param {Uint8Array} bytes @param {ProvideReport} [provide] @returns {ToLeader} @throws {RangeError} */
-export const readToLeader = (bytes, provide) =>
-  readStrictly(bytes, () => readToLeaderFields(bytes, provide));
-
-/** @param {Uint8Array} bytes @param {ProvideReport} [provide] @returns {ToLeader} */
-const readToLeaderFields = (bytes, provide) => {
-  const reader = new ByteReader(bytes);
-  const message = readFields(reader, bytes, provide);
-  if (message.kind !== 'report') insistEnd(reader);
-  return message;
-};
-
-/** @param {ByteReader} reader @param {Uint8Array} bytes @param {ProvideReport} [provide] @returns {ToLeader} */
-const readFields = (reader, bytes, provide) => {
-  const kind = toLeaderKinds[reader.byte()];
-  switch (kind) {
-    case 'report':
-      return { kind, report: readReport(bytes.subarray(reader.at), provide) };
-    case 'made':
-      return {
-        ...{ kind, vatId: reader.text(), problem: reader.text() },
-        ...{ isUsers: readCode(reader, 2) === 1, hasRounds: maybes[readCode(reader, 3)] },
-      };
-    case 'told': {
-      const report = readReport(reader.raw(bytes.length - reader.at));
-      if (report.kind !== 'told') throw RangeError(`a report ${report.kind} in place of told`);
-      return report;
-    }
-    case 'ended': {
-      const [reason, atWork] = [reader.text(), reader.text()];
-      const count = reader.varint();
-      if (count > mostVats) throw RangeError(`a thread with ${count} vats`);
-      const vatIds = Array.from({ length: count }, () => reader.text());
-      return { kind, reason, atWork, vatIds };
-    }
-    case 'diverged':
-      return { kind, vatId: reader.text(), difference: reader.text() };
-    case 'working': {
-      const count = reader.varint();
-      if (count > mostVats) throw RangeError(`a host with ${count} vats at work`);
-      return { kind, vatIds: Array.from({ length: count }, () => reader.text()) };
-    }
-    case 'begun':
-      return { kind, vatId: reader.text(), digest: reader.raw(digestBytes) };
-    case 'behind':
-      return { kind, reason: reader.text() };
-    default:
-      throw RangeError('a message of no kind that a leader knows');
-  }
+export const readToLeader = (bytes, provide) => {
+  const message = readMessage(bytes, toLeaderKinds.list, 'leader', provide);
+  if (message.kind !== 'told') return message;
+  if (message.report.kind !== 'told')
+    throw RangeError(`a report ${message.report.kind} in place of told`);
+  return message.report;
 };
 
 /** The last property is the CRC-32 of the text without it. */
