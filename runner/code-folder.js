@@ -1,7 +1,7 @@
 // The folder in which the engine's compiled code is kept for the next process.
 
 import { join } from 'node:path';
-import { defaultCacheDir, makeFolder } from '#host/cache-dir.js';
+import { defaultCacheDir, makeFolder } from '#host/state/cache-dir.js';
 
 /**
  * The folder, made if it does not exist. `NODE_DISABLE_COMPILE_CACHE` switches it off, as everywhere in Node.

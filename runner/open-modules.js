@@ -1,7 +1,7 @@
 // Loads the modules of the command line: from the pack (packed/) if it matches the sources,
 // otherwise through Node.
 
-import { defaultCacheDir } from '#host/cache-dir.js';
+import { defaultCacheDir } from '#host/state/cache-dir.js';
 import { keepCompiledCode } from './compiled-code.js';
 import { openPack } from './packed/index.js';
 

@@ -29,7 +29,7 @@ const sources = Object.freeze([
   },
   {
     heading: 'Its `observer`',
-    file: 'packages/host/vats.js',
+    file: 'packages/host/vats/vats.js',
     type: 'VatObserver',
     isPartial: true,
   },

@@ -13,7 +13,7 @@ import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
 import { makeOverlappingTransports } from '#testkit';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
-import { probeDrain } from '../packages/host/drain-jobs.js';
+import { probeDrain } from '../packages/host/engine/drain-jobs.js';
 import { conformanceDirectory, demoDirectory, programDirectory } from './compare/load.js';
 
 /** @typedef {import('#store').Store} Store */

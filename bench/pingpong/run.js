@@ -15,7 +15,7 @@ import {
   openLmdbStore,
   runRounds,
 } from '#host';
-import { forceCollection } from '../../packages/host/collection.js';
+import { forceCollection } from '../../packages/host/engine/collection.js';
 import { startRecording } from '../../runner/session/recording.js';
 import { answer, withTemporaryFolder } from '../process.js';
 import { timePageWrites, timeRecordWrites } from '../disk.js';

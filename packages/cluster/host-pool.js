@@ -26,8 +26,8 @@ import { StayingVats } from './staying-vats.js';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
 /** @import { Answer, Delivery, When } from '#model' */
-/** @import { BundleShelf } from '#host/bundle-shelf.js' */
-/** @import { VatWatch } from '#host/vat-watch.js' */
+/** @import { BundleShelf } from '#host/vats/bundle-shelf.js' */
+/** @import { VatWatch } from '#host/vats/vat-watch.js' */
 /** @import { Question } from '#transport' */
 /** @import { VatOnWorker } from '#host/workers/worker.js' */
 /** @import { Host, HostList } from './host-list.js' */

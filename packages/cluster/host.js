@@ -4,7 +4,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { profiles } from '#kernel';
-import { setEngineFlags } from '#host/engine-flags.js';
+import { setEngineFlags } from '#host/engine/engine-flags.js';
 import { showInLine, UserError } from '#model';
 import { HostThreads } from './host-threads.js';
 import { findOwnEngine } from './lead.js';

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { memoryRefused } from '#kernel';
-import { describeSyscall, findDifference } from '#host/replay.js';
+import { describeSyscall, findDifference } from '#host/vats/replay.js';
 import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport } from '#model';
 
 /** @import { Transport } from '#kernel' */

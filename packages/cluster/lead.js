@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { compareResumed, makeReport, makeSimulation, runRounds } from '#host/session.js';
-import { loadStoredKernel } from '#host/report.js';
+import { loadStoredKernel } from '#host/reports/report.js';
 import { UserError } from '#model';
 import { Follower, insistSameEngine, readCopy, readFacts } from './follower.js';
 import { Unacknowledged } from './interface.js';

@@ -17,7 +17,7 @@ import { HostMoves } from './live-moves.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { TranscriptEntry } from '#model' */
-/** @import { BundleShelf } from '#host/bundle-shelf.js' */
+/** @import { BundleShelf } from '#host/vats/bundle-shelf.js' */
 /** @import { Host, HostList } from './host-list.js' */
 /** @import { Call, HostedVat, Replica } from './hosted-vat.js' */
 

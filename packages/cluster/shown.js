@@ -3,10 +3,10 @@
 
 import { isRecord } from '#model';
 import { reviveReport } from '#loader/compartment';
-import { tellTestLog } from '#host/test-log.js';
+import { tellTestLog } from '#host/vats/test-log.js';
 
 /** @import { PlainReport } from '#loader/compartment/error-report.js' */
-/** @import { VatWatch } from '#host/vat-watch.js' */
+/** @import { VatWatch } from '#host/vats/vat-watch.js' */
 
 const levels = new Set(['debug', 'log', 'info', 'warn', 'error', 'testLog']);
 

@@ -4,12 +4,12 @@
 
 import { Fail } from '#model';
 import { javaScriptClock } from '#observe/clock.js';
-import { forceCollection } from './collection.js';
+import { forceCollection } from './engine/collection.js';
 import { makeLimits } from './limits.js';
-import { inMacrotask } from './macrotask.js';
+import { inMacrotask } from './engine/macrotask.js';
 
 /** @import { Clock } from '#observe/clock.js' */
-/** @import { CycleMeter } from './cycle-meter.js' */
+/** @import { CycleMeter } from './engine/cycle-meter.js' */
 /** @import { LimitOptions } from './limits.js' */
 /** @import { RealTime } from './real-time.js' */
 /** @import { Simulation } from './simulation.js' */

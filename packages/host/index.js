@@ -16,33 +16,33 @@ export {
 } from './device-hosts.js';
 export { describeEngines, readEngines } from '#observe';
 export { dumpKernel, dumpRaw, findDifferences } from '#observe';
-export { findDatabase, outputFoldersOf } from './output-folder.js';
-export { loadStoredKernel, readStoredReport } from './report.js';
+export { findDatabase, outputFoldersOf } from './state/output-folder.js';
+export { loadStoredKernel, readStoredReport } from './reports/report.js';
 export { makeSlog, slogVersion } from '#observe/slog';
-export { openKernel } from './open-kernel.js';
-export { exportState, importState, nameOfStateFile, stateDirOf } from './state-transfer.js';
+export { openKernel } from './state/open-kernel.js';
+export { exportState, importState, nameOfStateFile, stateDirOf } from './state/state-transfer.js';
 export { makeMemoryStore, openLmdbStore, readAll, readLmdbStore } from '#store';
 export { UserError } from '#model';
 
 /**
- * Make a state without running it; see initialise-state.js.
+ * Make a state without running it; see state/initialise-state.js.
  *
- * @type {typeof import('./initialise-state.js').initialiseState}
+ * @type {typeof import('./state/initialise-state.js').initialiseState}
  */
 export const initialiseState = async (config, options) => {
   await ensureLockdown();
-  const { initialiseState: initialise } = await import('./initialise-state.js');
+  const { initialiseState: initialise } = await import('./state/initialise-state.js');
   return initialise(config, options);
 };
 
 /**
- * Find which vats keep which objects in the state of a store; see retention.js, which is loaded on demand.
+ * Find which vats keep which objects in the state of a store; see reports/retention.js, which is loaded on demand.
  *
  * @param {import('#store').Store} store
- * @returns {Promise<import('./retention.js').Retention>}
+ * @returns {Promise<import('./reports/retention.js').Retention>}
  */
 export const readStoredRetention = async store => {
-  const retention = await import('./retention.js');
+  const retention = await import('./reports/retention.js');
   return retention.readStoredRetention(store);
 };
 
@@ -76,11 +76,11 @@ export const compareRuns = async (left, right) => {
 /** @typedef {import('#kernel').CrankObserver} CrankObserver */
 /** @typedef {import('#kernel').Kernel} Kernel */
 /** @typedef {import('./recording/replay-recording.js').Replayed} Replayed */
-/** @typedef {import('./report.js').Report} Report */
+/** @typedef {import('./reports/report.js').Report} Report */
 /** @typedef {import('./workers/index.js').WorkerFigures} WorkerFigures */
 /** @typedef {import('./workers/index.js').PlacementFigures} PlacementFigures */
-/** @typedef {import('./retention.js').HeldGroup} HeldGroup */
-/** @typedef {import('./retention.js').Retention} Retention */
+/** @typedef {import('./reports/retention.js').HeldGroup} HeldGroup */
+/** @typedef {import('./reports/retention.js').Retention} Retention */
 /** @typedef {import('./rounds.js').Progress} Progress */
 /** @typedef {import('./blocks.js').BlockTaken} BlockTaken */
 /** @typedef {import('./real-time.js').RealTime} RealTime */

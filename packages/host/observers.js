@@ -3,7 +3,7 @@
 
 import { types } from 'node:util';
 import { getStackFrames } from '#loader';
-import { keepSuspended } from './promise-hooks.js';
+import { keepSuspended } from './engine/promise-hooks.js';
 
 /** An error by which a crank observer ends the run at its last block: the run throws the reason. */
 export class StopRun extends Error {

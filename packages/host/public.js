@@ -31,7 +31,7 @@ export {
 /** @typedef {import('./real-time.js').RealTime} RealTime */
 /** @typedef {import('./simulation.js').Simulation} Simulation */
 /** @typedef {import('./simulation/options.js').SimulationOptions} SimulationOptions */
-/** @typedef {import('./vats.js').VatObserver} VatObserver */
+/** @typedef {import('./vats/vats.js').VatObserver} VatObserver */
 /** @typedef {import('#config/load-config.js').LoadedConfig} LoadedConfig */
 /** @typedef {import('#kernel').PromiseStatus} PromiseStatus */
 /** @typedef {import('#loader/compartment').ErrorReport} ErrorReport */

@@ -14,7 +14,7 @@
 // rounds.
 
 import { ByteReader, decimal, quote, UserError } from '#model';
-import { roundMethod } from './find-method.js';
+import { roundMethod } from './vats/find-method.js';
 import { runBlocks } from './blocks.js';
 
 /** @import { Counter, Kernel, PromiseStatus } from '#kernel' */

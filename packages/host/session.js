@@ -4,21 +4,21 @@
 import { ensureLockdown } from '#loader';
 
 export { loadConfig } from '#config';
-export { defaultCacheDir } from './cache-dir.js';
+export { defaultCacheDir } from './state/cache-dir.js';
 export { openClock } from '#observe/clock.js';
-export { openKeepAwake } from './keep-awake.js';
+export { openKeepAwake } from './engine/keep-awake.js';
 export { StopRun } from './observers.js';
-export { endedKey, openState } from './open-store.js';
-export { findOutputFolder, markOutputFolder, nameRun } from './output-folder.js';
+export { endedKey, openState } from './state/open-store.js';
+export { findOutputFolder, markOutputFolder, nameRun } from './state/output-folder.js';
 export { makeRealTime } from './real-time.js';
-export { parseError } from './rejection.js';
-export { makeReport } from './report.js';
+export { parseError } from './explain/rejection.js';
+export { makeReport } from './reports/report.js';
 export { defaultRounds, findPendingRound, isFinished } from './rounds.js';
 export { readProgress, runRounds, runSome } from './rounds.js';
-export { showData, showResult } from './show-data.js';
-export { loadSignalWatch } from './signal-watch.js';
-export { makeVatOutput } from './vat-output.js';
-export { places as workPlaces, slotBytes as workSlotBytes } from './work-board.js';
+export { showData, showResult } from './explain/show-data.js';
+export { loadSignalWatch } from './engine/signal-watch.js';
+export { makeVatOutput } from './vats/vat-output.js';
+export { places as workPlaces, slotBytes as workSlotBytes } from './engine/work-board.js';
 
 /**
  * Make or resume a simulation (simulation.js). Vats' code can only be loaded into a locked-down realm, and an importer
@@ -33,12 +33,12 @@ export const makeSimulation = async (config, options) => {
 };
 
 /**
- * Open a meter of processor cycles for `runRounds` and `runSome`, if the machine has the counters (cycle-meter.js).
+ * Open a meter of processor cycles for `runRounds` and `runSome`, if the machine has the counters (engine/cycle-meter.js).
  *
- * @returns {Promise<ReturnType<typeof import('./cycle-meter.js').openCycleMeter>>}
+ * @returns {Promise<ReturnType<typeof import('./engine/cycle-meter.js').openCycleMeter>>}
  */
 export const openCycleMeter = async () => {
-  const meter = await import('./cycle-meter.js');
+  const meter = await import('./engine/cycle-meter.js');
   return meter.openCycleMeter();
 };
 

@@ -5,9 +5,9 @@ import { findStoredProfile } from '#kernel';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { outlineVats } from '#observe/outlines.js';
 import { makeCaller } from './calls/index.js';
-import { makeHostMarshal, readBootstrapResult, readProgram } from './new-state.js';
-import { explainRejectionInLines } from './explain-rejection.js';
-import { explainPendingInLines, makePendingExplainer } from './pending.js';
+import { makeHostMarshal, readBootstrapResult, readProgram } from './state/new-state.js';
+import { explainRejectionInLines } from './explain/explain-rejection.js';
+import { explainPendingInLines, makePendingExplainer } from './explain/pending.js';
 import { runUntilQuiet } from './run-until-quiet.js';
 import { assemble } from './simulation/assemble.js';
 import { beginRun, nameSource } from './simulation/begin.js';
@@ -295,7 +295,7 @@ const makeAlone = async (config, options, freeStore) => {
       return { vatName, doing: nameDelivery(delivery), crank: cranks };
     },
 
-    /** Memory where another thread reads which vat is at work; work-board.js describes its layout. */
+    /** Memory where another thread reads which vat is at work; engine/work-board.js describes its layout. */
     workBytes: watch.running.board.bytes,
 
     /** Memory where a worker reads which vat is at work, and the number of the crank. */

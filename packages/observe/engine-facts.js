@@ -16,7 +16,7 @@ const engineKey = 'local.engine';
  * @property {string} unicode
  * @property {string} arch
  * @property {'set' | 'not set' | 'not needed'} collectionFlags  the flags that make collections reproducible
- *   (packages/host/engine-flags.js)
+ *   (packages/host/engine/engine-flags.js)
  */
 
 /** @typedef {EngineFacts & { crank: number }} EngineRecord  `crank`: the first that it ran */

@@ -11,7 +11,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
-import { makeFolder } from '#host/cache-dir.js';
+import { makeFolder } from '#host/state/cache-dir.js';
 
 /** The prefix of the cache's file names. */
 const prefix = 'packed-';

@@ -36,7 +36,7 @@ export const openPack = (args, cacheDir) => {
   const { modules, code } = pack;
   process.once('exit', () => {
     const flags = /** @type {{ takeFlagsBack: () => void } | undefined} */ (
-      modules.find('packages/host/process-flags.js')
+      modules.find('packages/host/engine/process-flags.js')
     );
     flags?.takeFlagsBack();
     code.save();

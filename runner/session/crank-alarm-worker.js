@@ -51,7 +51,7 @@ const askHandler = flag => {
 const tell = async (vat, elapsedMs) => {
   isTold = true;
   // Loaded before the signal is sent, which must be answered in time.
-  const { loadSignalAnswer } = await import('#host/signal-watch.js');
+  const { loadSignalAnswer } = await import('#host/engine/signal-watch.js');
   const answerSignal = await loadSignalAnswer();
   if (askHandler(1)) return;
   // The flag stays: by it the main thread knows the signal as ours when it gets it at last.

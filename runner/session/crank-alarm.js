@@ -1,5 +1,5 @@
 // Reports a crank that runs for long, and ends the run if it exceeds the given limit. A separate
-// thread watches the board (packages/host/work-board.js).
+// thread watches the board (packages/host/engine/work-board.js).
 
 import { Worker } from 'node:worker_threads';
 

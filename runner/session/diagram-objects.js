@@ -2,7 +2,7 @@
 // diagram. It runs the swingset in memory: bootstrap and the requested number of rounds.
 
 import { makeMemoryStore } from '#host';
-import { findRetention } from '#host/retention.js';
+import { findRetention } from '#host/reports/retention.js';
 import { runRounds } from '#host/session.js';
 import { makeTraffic } from '#observe';
 import { tell } from '../print.js';

@@ -2,7 +2,7 @@
 
 import { markOutputFolder } from '#host/session.js';
 import { UserError } from '#model';
-import { makeFolder } from '#host/cache-dir.js';
+import { makeFolder } from '#host/state/cache-dir.js';
 
 /**
  * @param {string} folder  made if it does not exist

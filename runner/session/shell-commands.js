@@ -2,7 +2,7 @@
 
 import { findNearestName, showInLine, UserError } from '#model';
 import { defaultRounds, dumpKernel, readProgress, runRounds, runSome } from '#host';
-import { showData } from '#host/show-data.js';
+import { showData } from '#host/explain/show-data.js';
 import { describeTables } from '#observe/dump-data.js';
 
 /** @import { Session } from './index.js' */

@@ -1,7 +1,7 @@
 // Formats cranks of a slog. Text of vats is escaped for the terminal before it gets a colour.
 
 import { formatDuration, showInLine } from '#model';
-import { showData } from '#host/show-data.js';
+import { showData } from '#host/explain/show-data.js';
 import { krefOf, methodOf } from '#observe/slog';
 
 /** @import { SlogCrank } from '#observe/slog' */

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { findNearestName, quote, UserError } from '#model';
-import { makeFolder } from '#host/cache-dir.js';
+import { makeFolder } from '#host/state/cache-dir.js';
 import { quoteForShell } from './shell-text.js';
 
 const folder = join(import.meta.dirname, '../templates');

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { showLines, UserError } from '#model';
-import { makeFolder } from '#host/cache-dir.js';
+import { makeFolder } from '#host/state/cache-dir.js';
 
 /**
  * @param {string} path  `-` is standard output

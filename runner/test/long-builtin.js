@@ -1,6 +1,6 @@
 // A process in which a built-in function of the engine takes seconds, beside an alarm that reports cranks of 200 ms.
 
-import { loadSignalWatch } from '#host/signal-watch.js';
+import { loadSignalWatch } from '#host/engine/signal-watch.js';
 import { startCrankAlarm } from '../session/crank-alarm.js';
 import { watchInterrupts } from '../session/interrupt.js';
 

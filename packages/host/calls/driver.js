@@ -4,7 +4,7 @@
 // After `start`, logical time follows physical time: a repeating timer runs when it is due, and a call never waits for
 // it. Otherwise logical time leaps, and the run goes no further than the answers need.
 
-import { inMacrotask } from '../macrotask.js';
+import { inMacrotask } from '../engine/macrotask.js';
 import { makeRealTime } from '../real-time.js';
 import { CallError } from './errors.js';
 import { Nap } from './nap.js';

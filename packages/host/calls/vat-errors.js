@@ -2,7 +2,7 @@
 
 import { readError } from '#model';
 import { describeVatError, findErrorHint, findErrorPlace, inspectValue } from '#loader/compartment';
-import { parseError } from '../rejection.js';
+import { parseError } from '../explain/rejection.js';
 import { VatError } from './errors.js';
 
 /** @import { CapData } from '#model' */

@@ -4,7 +4,12 @@
 import { formatExactDuration, quote } from '#model';
 import { usualVats } from '#system-vats';
 import { nameConfig } from '#config';
-import { formatParameters, makeHostMarshal, readDeviceRecord, readProgram } from '../new-state.js';
+import {
+  formatParameters,
+  makeHostMarshal,
+  readDeviceRecord,
+  readProgram,
+} from '../state/new-state.js';
 
 /** @import { Kernel, PlannedPorts, WiringPlan } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */

@@ -1,7 +1,7 @@
 // Describes the difference between an entry of a vat's transcript and the recorded one.
 
 import { compareTags, formatTag } from '#model';
-import { describeSyscall, findDifference } from '../replay.js';
+import { describeSyscall, findDifference } from '../vats/replay.js';
 
 /** @import { DeliverEntry, QuietEntry, TranscriptEntry } from '#model' */
 

@@ -2,7 +2,7 @@
 // has edited a source must learn that the edit has no effect.
 
 import { quote } from '#model';
-import { bundleCode } from '../vats.js';
+import { bundleCode } from '../vats/vats.js';
 import { compareConfigs, recordedArguments } from './compare-configs.js';
 
 /** @import { Kernel } from '#kernel' */

@@ -1,15 +1,15 @@
 // Makes the initial state of a recorded run, from the recorded bundles or from present sources.
 
 import { quote, UserError } from '#model';
-import { BundleShelf } from '../bundle-shelf.js';
-import { readDeviceRecord, readProgram, writeDeviceRecord } from '../new-state.js';
-import { bundleCode } from '../vats.js';
+import { BundleShelf } from '../vats/bundle-shelf.js';
+import { readDeviceRecord, readProgram, writeDeviceRecord } from '../state/new-state.js';
+import { bundleCode } from '../vats/vats.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { CodeSource } from '#config/read-config.js' */
-/** @import { NewState, Program } from '../new-state.js' */
-/** @import { VatSource } from '../vats.js' */
+/** @import { NewState, Program } from '../state/new-state.js' */
+/** @import { VatSource } from '../vats/vats.js' */
 
 const bundleNamePrefix = 'host.bundleName.';
 

@@ -1,8 +1,8 @@
 // Reads the recorded run of a store: the inputs of the host, and recorded answers to vats.
 
 import { quote, UserError } from '#model';
-import { readDeviceRecord } from '../new-state.js';
-import { loadStoredKernel } from '../report.js';
+import { readDeviceRecord } from '../state/new-state.js';
+import { loadStoredKernel } from '../reports/report.js';
 
 /** @import { Input, Kernel } from '#kernel' */
 /** @import { Store } from '#store' */

@@ -5,8 +5,8 @@ import { rawTables } from '#kernel';
 import { compareTags, formatTag, quote, UserError } from '#model';
 import { makeMemoryStore } from '#store';
 import { loadConfig } from '#config';
-import { moveBundle } from '../bundle-shelf.js';
-import { readProgram } from '../new-state.js';
+import { moveBundle } from '../vats/bundle-shelf.js';
+import { readProgram } from '../state/new-state.js';
 import { makeSimulation } from '../simulation.js';
 import { compareConfigs, recordedArguments } from './compare-configs.js';
 import { makeInstaller } from './install-recording.js';
@@ -17,7 +17,7 @@ import { makeTranscriptWatch } from './transcript-watch.js';
 
 /** @import { CrankObserver, Kernel } from '#kernel' */
 /** @import { Store } from '#store' */
-/** @import { VatObserver } from '../vats.js' */
+/** @import { VatObserver } from '../vats/vats.js' */
 /** @import { Recording } from './read-recording.js' */
 /** @import { Difference } from './transcript-watch.js' */
 

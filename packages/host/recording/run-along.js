@@ -5,7 +5,7 @@
 
 import { repeatHostCall } from '#kernel';
 import { compareTags, formatTag } from '#model';
-import { inMacrotask } from '../macrotask.js';
+import { inMacrotask } from '../engine/macrotask.js';
 
 /** @import { Input, Kernel } from '#kernel' */
 /** @import { Simulation } from '../simulation.js' */

@@ -1,12 +1,12 @@
 // Attaches the devices of a run to the kernel.
 
 import { quote, UserError } from '#model';
-import { attachDevice, loadDevice } from '../make-device.js';
-import { readDeviceRecord, writeDeviceRecord } from '../new-state.js';
+import { attachDevice, loadDevice } from '../vats/make-device.js';
+import { readDeviceRecord, writeDeviceRecord } from '../state/new-state.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { BundleShelf } from '../bundle-shelf.js' */
-/** @import { watchVats } from '../vat-watch.js' */
+/** @import { BundleShelf } from '../vats/bundle-shelf.js' */
+/** @import { watchVats } from '../vats/vat-watch.js' */
 
 /**
  * @param {object} parts

@@ -4,9 +4,14 @@
 import { nameConfig } from '#config';
 import { UserError } from '#model';
 import { findEngineFacts, noteEngine } from '#observe/engine-facts.js';
-import { notReproducible } from '../engine-flags.js';
-import { chooseLenient, insistSameLeniency } from '../leniency.js';
-import { beginProgram, installConfig, readBootstrapResult, readProgram } from '../new-state.js';
+import { notReproducible } from '../engine/engine-flags.js';
+import { chooseLenient, insistSameLeniency } from '../state/leniency.js';
+import {
+  beginProgram,
+  installConfig,
+  readBootstrapResult,
+  readProgram,
+} from '../state/new-state.js';
 import { attachDevices } from './attach-devices.js';
 import { attachVats, endDiverged, makeReplay } from './vat-histories.js';
 

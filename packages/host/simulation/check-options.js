@@ -4,7 +4,7 @@ import { describeGiven, insistOptions, UserError } from '#model';
 
 /** @import { CapData, OptionRule } from '#model' */
 /** @import { CallOptions } from '../calls/index.js' */
-/** @import { VatObserver } from '../vats.js' */
+/** @import { VatObserver } from '../vats/vats.js' */
 /** @import { SimulationOptions } from './options.js' */
 
 /**

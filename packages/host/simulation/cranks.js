@@ -1,12 +1,12 @@
 // Runs cranks of a simulation and ends its blocks, for the host program and for calls.
 
-import { pumpInTurn } from '../crank-turns.js';
-import { inMacrotask } from '../macrotask.js';
-import { withoutPromiseHooks } from '../promise-hooks.js';
-import { cranksBefore, cranksBetween, objectsBefore } from '../rehearsal.js';
+import { pumpInTurn } from '../engine/crank-turns.js';
+import { inMacrotask } from '../engine/macrotask.js';
+import { withoutPromiseHooks } from '../engine/promise-hooks.js';
+import { cranksBefore, cranksBetween, objectsBefore } from '../engine/rehearsal.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Drain } from '../drain-jobs.js' */
+/** @import { Drain } from '../engine/drain-jobs.js' */
 /** @import { makePlacer } from '../workers/index.js' */
 
 /**

@@ -2,13 +2,13 @@
 // input of the run.
 
 import { quote, UserError } from '#model';
-import { readDeviceRecord, writeDeviceRecord } from '../new-state.js';
+import { readDeviceRecord, writeDeviceRecord } from '../state/new-state.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Kernel } from '#kernel' */
-/** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { BundleShelf } from '../vats/bundle-shelf.js' */
 /** @import { makeCaller } from '../calls/index.js' */
-/** @import { makeHostMarshal } from '../new-state.js' */
+/** @import { makeHostMarshal } from '../state/new-state.js' */
 
 /**
  * @param {object} parts

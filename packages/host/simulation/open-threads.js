@@ -5,11 +5,11 @@ import { makeScout } from '../workers/scout.js';
 import { makeBringHere } from './vat-histories.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { BundleShelf } from '../vats/bundle-shelf.js' */
 /** @import { Assembly } from './assemble.js' */
 /** @import { SimulationOptions } from './options.js' */
 /** @import { noteCranks } from '../reaction-watch.js' */
-/** @import { watchVats } from '../vat-watch.js' */
+/** @import { watchVats } from '../vats/vat-watch.js' */
 /** @import { WorkerPool } from '../workers/index.js' */
 
 /** Number of items of one tag that the kernel examines for vats on other threads. */

@@ -1,15 +1,15 @@
 // The options of a simulation; types only.
 
 /** @import { CrankObserver, Kernel, KernelStore, PhysicalClock, Transport } from '#kernel' */
-/** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { BundleShelf } from '../vats/bundle-shelf.js' */
 /** @import { CallOptions } from '../calls/index.js' */
-/** @import { EngineFlags } from '../engine-flags.js' */
-/** @import { NewState, Program } from '../new-state.js' */
+/** @import { EngineFlags } from '../engine/engine-flags.js' */
+/** @import { NewState, Program } from '../state/new-state.js' */
 /** @import { OnObserverError } from '../observers.js' */
 /** @import { ReactionObserver, WorkerObserver } from '../reaction-watch.js' */
-/** @import { Drain } from '../drain-jobs.js' */
-/** @import { watchVats } from '../vat-watch.js' */
-/** @import { VatObserver } from '../vats.js' */
+/** @import { Drain } from '../engine/drain-jobs.js' */
+/** @import { watchVats } from '../vats/vat-watch.js' */
+/** @import { VatObserver } from '../vats/vats.js' */
 /** @import { WorkerPool } from '../workers/index.js' */
 
 /**

@@ -1,14 +1,14 @@
 // Attaches vats when a run begins, and restores them by their transcripts.
 
 import { ByteReader, readTranscriptEntry } from '#model';
-import { inMacrotask } from '../macrotask.js';
-import { withoutPromiseHooks } from '../promise-hooks.js';
-import { DivergedError, replayVat } from '../replay.js';
+import { inMacrotask } from '../engine/macrotask.js';
+import { withoutPromiseHooks } from '../engine/promise-hooks.js';
+import { DivergedError, replayVat } from '../vats/replay.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
-/** @import { Drain } from '../drain-jobs.js' */
-/** @import { makeVatPlaces } from '../vat-places.js' */
-/** @import { watchVats } from '../vat-watch.js' */
+/** @import { Drain } from '../engine/drain-jobs.js' */
+/** @import { makeVatPlaces } from '../vats/vat-places.js' */
+/** @import { watchVats } from '../vats/vat-watch.js' */
 
 /** @typedef {ReturnType<typeof makeReplay>} Replay */
 /** @typedef {{ vatId: string, error: DivergedError }} Diverged */

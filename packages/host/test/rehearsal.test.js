@@ -2,9 +2,9 @@ import '#testkit/lockdown.js';
 import test from 'ava';
 import { audit } from '#kernel';
 import { sha256 } from '#testkit';
-import { inMacrotask } from '#host/macrotask.js';
-import { cranksBefore, cranksBetween, objectsBefore, rehearse } from '#host/rehearsal.js';
-import { probeDrain } from '#host/drain-jobs.js';
+import { inMacrotask } from '#host/engine/macrotask.js';
+import { cranksBefore, cranksBetween, objectsBefore, rehearse } from '#host/engine/rehearsal.js';
+import { probeDrain } from '#host/engine/drain-jobs.js';
 import { makeCranks } from '#host/simulation/cranks.js';
 
 const drain = await probeDrain();

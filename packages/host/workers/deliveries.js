@@ -16,7 +16,7 @@ import { ThreadEnded } from './recovery.js';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
 /** @import { Bell } from '#transport' */
-/** @import { VatWatch } from '../vat-watch.js' */
+/** @import { VatWatch } from '../vats/vat-watch.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { Call, RemoteVat } from './remote-vat.js' */
 

@@ -4,7 +4,7 @@ import { WorkerProcess } from './worker-process.js';
 import { WorkerThread } from './worker-thread.js';
 
 /** @import { Limit } from '#kernel' */
-/** @import { EngineFlags } from '../engine-flags.js' */
+/** @import { EngineFlags } from '../engine/engine-flags.js' */
 /** @import { WorkerStart } from './worker.js' */
 
 /** @typedef {WorkerThread | WorkerProcess} Worker */

@@ -5,7 +5,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { Bell } from '#transport';
-import { roundMethod } from '../find-method.js';
+import { roundMethod } from '../vats/find-method.js';
 import { CrankLimits } from './crank-limits.js';
 import { makeDeliveries, sendCall } from './deliveries.js';
 import { makeFrameReader } from './frames.js';
@@ -18,9 +18,9 @@ import { workerFigures } from './worker-figures.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { VatLimits } from '#model' */
-/** @import { BundleShelf } from '../bundle-shelf.js' */
-/** @import { EngineFlags } from '../engine-flags.js' */
-/** @import { VatWatch } from '../vat-watch.js' */
+/** @import { BundleShelf } from '../vats/bundle-shelf.js' */
+/** @import { EngineFlags } from '../engine/engine-flags.js' */
+/** @import { VatWatch } from '../vats/vat-watch.js' */
 /** @import { LoadMeter } from './load-meter.js' */
 /** @import { Move, Moves } from './moves.js' */
 /** @import { CrankNote } from './note-reactions.js' */

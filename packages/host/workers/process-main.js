@@ -12,7 +12,7 @@ import { frameDescriptor, heapIsFull, lifeDescriptor } from './process-signs.js'
 /**
  * @typedef {object} ProcessStart
  * @property {'current' | '2020-09'} profile
- * @property {import('../engine-flags.js').EngineFlags} engineFlags
+ * @property {import('../engine/engine-flags.js').EngineFlags} engineFlags
  * @property {number} heapBytes
  * @property {string} [cacheDir]
  * @property {number} [delays]  for tests: seed of random waits after deliveries
@@ -36,8 +36,8 @@ const end = () => {
 const start = JSON.parse(process.argv[2] ?? Fail`this is the program of a process for a vat`);
 await ensureLockdown();
 const { runWorker } = await import('./worker.js');
-const { forceCollection } = await import('../collection.js');
-const { setEngineFlags } = await import('../engine-flags.js');
+const { forceCollection } = await import('../engine/collection.js');
+const { setEngineFlags } = await import('../engine/engine-flags.js');
 const { profiles } = await import('#kernel');
 
 setEngineFlags(start.engineFlags, profiles[start.profile].collectsObjects);

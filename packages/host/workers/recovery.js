@@ -2,7 +2,7 @@
 // sends deliveries under way again.
 
 import { UserError } from '#model';
-import { DivergedError } from '../replay.js';
+import { DivergedError } from '../vats/replay.js';
 import { cutTranscript } from './cut-transcript.js';
 import { mostEnds, refuseCall, waitForLook } from './remote-vat.js';
 

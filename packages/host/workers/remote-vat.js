@@ -4,12 +4,12 @@
 import { makeRefusal } from '#kernel';
 import { reviveReport } from '#loader/compartment';
 import { Fail, ReactorReport } from '#model';
-import { tellTestLog } from '../test-log.js';
+import { tellTestLog } from '../vats/test-log.js';
 
 /** @import { CrankResult, Limit, Transport } from '#kernel' */
 /** @import { Answer, Delivery, When } from '#model' */
 /** @import { Question, Report, ResultFrame } from '#transport' */
-/** @import { VatWatch } from '../vat-watch.js' */
+/** @import { VatWatch } from '../vats/vat-watch.js' */
 /** @import { CrankNote } from './note-reactions.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { VatOnWorker } from './worker.js' */

@@ -1,10 +1,10 @@
 // Lets vats on the kernel's thread begin before their turn, from the time on at which other vats run elsewhere. As long
 // as none does, the kernel waits for no thread, and their transports need not keep anything back.
 
-import { makeEarlyTransport } from '../early-transport.js';
+import { makeEarlyTransport } from '../vats/early-transport.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
-/** @import { VatWatch } from '../vat-watch.js' */
+/** @import { VatWatch } from '../vats/vat-watch.js' */
 
 export class Turns {
   /** Vats that run in their turn only. @type {Map<string, { transport: Transport, makeEarly: () => Transport }>} */

@@ -2,7 +2,7 @@
 
 import { Fail, UserError } from '#model';
 
-/** @import { BundleShelf } from '../bundle-shelf.js' */
+/** @import { BundleShelf } from '../vats/bundle-shelf.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { RemoteVat } from './remote-vat.js' */
 

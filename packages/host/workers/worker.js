@@ -6,15 +6,15 @@ import { profiles } from '#kernel';
 import { ByteReader, ByteWriter, readTranscriptEntry, tellThrown, UserError } from '#model';
 import { readRequest, writeReport } from '#transport';
 import { types } from 'node:util';
-import { makeCollector } from '../collection.js';
-import { hasMethod, roundMethod } from '../find-method.js';
-import { makeLocalTransport } from '../local-transport.js';
+import { makeCollector } from '../engine/collection.js';
+import { hasMethod, roundMethod } from '../vats/find-method.js';
+import { makeLocalTransport } from '../vats/local-transport.js';
 import { noteReactions, sharedNowNs } from './note-reactions.js';
-import { inMacrotask } from '../macrotask.js';
-import { DivergedError, replayVat } from '../replay.js';
-import { probeDrain } from '../drain-jobs.js';
-import { watchVats } from '../vat-watch.js';
-import { makeSupervisor, prepareVat } from '../vats.js';
+import { inMacrotask } from '../engine/macrotask.js';
+import { DivergedError, replayVat } from '../vats/replay.js';
+import { probeDrain } from '../engine/drain-jobs.js';
+import { watchVats } from '../vats/vat-watch.js';
+import { makeSupervisor, prepareVat } from '../vats/vats.js';
 import { makeThreadAhead } from './thread-ahead.js';
 
 /** @import { CrankResult, Transport } from '#kernel' */
@@ -22,7 +22,7 @@ import { makeThreadAhead } from './thread-ahead.js';
 /** @import { Question, Request } from '#transport' */
 /** @import { Channel } from './channel.js' */
 /** @import { Answerer } from './remote-vat.js' */
-/** @import { PreparedVat } from '../vats.js' */
+/** @import { PreparedVat } from '../vats/vats.js' */
 
 /**
  * @typedef {object} WorkerStart

@@ -113,7 +113,7 @@ test('vats that wait for each other are reported once each', async t => {
 test('many promises are explained in one pass over the table', async t => {
   const simulation = await start('many', chain);
   // Once the realm is locked down.
-  const { makePendingExplainer } = await import('#host/pending.js');
+  const { makePendingExplainer } = await import('#host/explain/pending.js');
   const { kernel } = simulation;
   const { promises } = kernel.state;
   let looks = 0;

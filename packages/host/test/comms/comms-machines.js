@@ -7,10 +7,10 @@ import { E, Far, supervisors } from '#vat';
 import { sha256 } from '#testkit';
 import { makeComms } from '#system-vats/comms/index.js';
 import { installRejectionPolicy } from '#loader/lockdown.js';
-import { makeLocalTransport } from '#host/local-transport.js';
-import { WorkBoard } from '#host/work-board.js';
-import { inMacrotask } from '#host/macrotask.js';
-import { probeDrain } from '#host/drain-jobs.js';
+import { makeLocalTransport } from '#host/vats/local-transport.js';
+import { WorkBoard } from '#host/engine/work-board.js';
+import { inMacrotask } from '#host/engine/macrotask.js';
+import { probeDrain } from '#host/engine/drain-jobs.js';
 
 /** @import { Answer, Delivery, Syscall } from '#model' */
 

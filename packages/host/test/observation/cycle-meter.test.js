@@ -1,6 +1,6 @@
 import test from 'ava';
 import { openCounters } from '#native';
-import { openCycleMeter } from '#host/cycle-meter.js';
+import { openCycleMeter } from '#host/engine/cycle-meter.js';
 
 /** @import { Counters } from '#native' */
 

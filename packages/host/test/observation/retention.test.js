@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import { loadConfig, makeSimulation, openLmdbStore, readStoredRetention, runRounds } from '#host';
 import { makeMemoryStore } from '#store';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { readInterfaceNames } from '#host/interface-names.js';
-import { findRetention } from '#host/retention.js';
-import { findGroups } from '#host/strong-groups.js';
+import { readInterfaceNames } from '#host/reports/interface-names.js';
+import { findRetention } from '#host/reports/retention.js';
+import { findGroups } from '#host/reports/strong-groups.js';
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 

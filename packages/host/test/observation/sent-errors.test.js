@@ -1,7 +1,7 @@
 // Reports of errors that vats sent: the latest are found, and all together are bounded.
 
 import test from 'ava';
-import { SentErrors } from '#host/sent-errors.js';
+import { SentErrors } from '#host/explain/sent-errors.js';
 
 /** @import { ErrorReport } from '#loader/compartment' */
 

@@ -1,7 +1,7 @@
 // Capdata as people read it.
 
 import test from 'ava';
-import { showData, showResult } from '#host/show-data.js';
+import { showData, showResult } from '#host/explain/show-data.js';
 
 /** @type {[title: string, body: string, slots: string[], shown: string][]} */
 const cases = [

@@ -13,7 +13,7 @@ import {
   parseError,
 } from '#host';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { hasMethod } from '#host/find-method.js';
+import { hasMethod } from '#host/vats/find-method.js';
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 

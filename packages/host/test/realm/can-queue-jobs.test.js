@@ -7,7 +7,7 @@ import { canQueueJobs, globalsOfJobs } from '#loader/bundle/can-queue-jobs.js';
 import { compileModule } from '#loader/bundle/compile-module.js';
 import { bundleVat, importBundle, prepareBundle } from '#loader/bundle/index.js';
 import { ensureLockdown } from '#loader/lockdown.js';
-import { reactorModule } from '#host/reactor-runtime.js';
+import { reactorModule } from '#host/vats/reactor-runtime.js';
 import { runAll, write } from '../reactors/run-reactors.js';
 
 test.before(() => ensureLockdown());
@@ -141,7 +141,7 @@ test('without the detected globals, a vat reaches nothing that makes a promise',
         const main = new Main();`,
     },
   });
-  const { loadReactorRuntime } = await import('#host/reactor-runtime.js');
+  const { loadReactorRuntime } = await import('#host/vats/reactor-runtime.js');
   const { supervisors, HandledPromise, hardenForVat, makeVatDataParts, makeWeakCollections } =
     await import('#vat');
   const { shim, observedBy } = await loadReactorRuntime();

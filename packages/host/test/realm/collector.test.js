@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import test from 'ava';
-import { forceCollection, makeCollector } from '#host/collection.js';
+import { forceCollection, makeCollector } from '#host/engine/collection.js';
 
 test('a collection works though the engine has dropped the code that asks for it', t => {
   const collector = makeCollector(() => []);

@@ -2,9 +2,9 @@ import test from 'ava';
 import { spawnSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 
-import { drainVariable, probeDrain } from '#host/drain-jobs.js';
+import { drainVariable, probeDrain } from '#host/engine/drain-jobs.js';
 
-const drainUrl = new URL('../../drain-jobs.js', import.meta.url).href;
+const drainUrl = new URL('../../engine/drain-jobs.js', import.meta.url).href;
 const lockdownUrl = new URL('../../../loader/lockdown.js', import.meta.url).href;
 
 /**

@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { makeVatOutput } from '#host';
 import { profiles } from '#kernel';
 import { tellEngineError } from '#loader/engine-errors.js';
-import { makeLocalTransport } from '#host/local-transport.js';
-import { WorkBoard } from '#host/work-board.js';
+import { makeLocalTransport } from '#host/vats/local-transport.js';
+import { WorkBoard } from '#host/engine/work-board.js';
 import { ensureLockdown } from '#loader/lockdown.js';
 import { runVats } from '../vats/run-vats.js';
 
@@ -196,7 +196,7 @@ test("a failed reaction is reported with its place, and other vats do not get th
 test('an invalid delivery ends the vat with a fixed text', async t => {
   await ensureLockdown();
   // Modules for vats can only be loaded after lockdown.
-  const { makeSupervisor } = await import('#host/vats.js');
+  const { makeSupervisor } = await import('#host/vats/vats.js');
   const { Far } = await import('#vat');
   /** @type {unknown[]} */
   const errors = [];

@@ -3,9 +3,9 @@
 import { createHook } from 'node:async_hooks';
 import test from 'ava';
 import { ensureLockdown } from '#loader/lockdown.js';
-import { inMacrotask } from '#host/macrotask.js';
-import { keepSuspended, withoutPromiseHooks } from '#host/promise-hooks.js';
-import { probeDrain } from '#host/drain-jobs.js';
+import { inMacrotask } from '#host/engine/macrotask.js';
+import { keepSuspended, withoutPromiseHooks } from '#host/engine/promise-hooks.js';
+import { probeDrain } from '#host/engine/drain-jobs.js';
 
 await ensureLockdown();
 

@@ -11,7 +11,7 @@ import { noOpModules, providedModules } from '#loader/bundle/provided-modules.js
 // After lockdown, which the modules of a vat count on.
 const { loadVatShims } = await import('#vat');
 const { loadVatModules } = await import('#system-vats/as-modules.js');
-const { loadReactorRuntime, reactorModule } = await import('#host/reactor-runtime.js');
+const { loadReactorRuntime, reactorModule } = await import('#host/vats/reactor-runtime.js');
 
 /** @type {Record<string, Record<string, unknown>>} */
 const shims = {

@@ -64,7 +64,7 @@ const source = `
 
 /** The objects that a new vat reaches. @param {string} file @param {string} vatId */
 const walkVat = async (file, vatId) => {
-  const { makeSupervisor, prepareVat } = await import('#host/vats.js');
+  const { makeSupervisor, prepareVat } = await import('#host/vats/vats.js');
   const { bundle } = await bundleVat(file);
   /** @type {any} */
   let root;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 
 import { describeVatError, loadConfig, makeMemoryStore, makeSimulation, parseError } from '#host';
 import { storeDigest } from '#store';
-import { probeDrain } from '#host/drain-jobs.js';
+import { probeDrain } from '#host/engine/drain-jobs.js';
 
-/** @import { VatObserver } from '#host/vats.js' */
+/** @import { VatObserver } from '#host/vats/vats.js' */
 
 /**
  * @typedef {object} VatsRun

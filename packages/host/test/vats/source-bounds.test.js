@@ -235,7 +235,7 @@ test("a config's own directory and its sourceRoots are open to all of its vats",
     }),
   });
   await ensureLockdown();
-  const { bundleConfiguredVat } = await import('#host/vats.js');
+  const { bundleConfiguredVat } = await import('#host/vats/vats.js');
   const config = loadConfig({ baseDir: join(folder, 'config') });
   const { bundle } = await bundleConfiguredVat('a', config.vats.a, config, undefined);
   t.is(Object.keys(bundle.modules).length, 3);

@@ -2,12 +2,12 @@
 
 import { quote, UserError } from '#model';
 import { usesVirtualData } from '#loader/bundle';
-import { readProgram } from './new-state.js';
+import { readProgram } from '../state/new-state.js';
 import { usesReactors } from './vats.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { VatLimits } from '#model' */
-/** @import { Threads } from './simulation/open-threads.js' */
+/** @import { Threads } from '../simulation/open-threads.js' */
 /** @import { PlaceParts } from './vat-places.js' */
 
 /** @typedef {ReturnType<Kernel['vat']>} VatRow */

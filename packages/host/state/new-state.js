@@ -6,14 +6,14 @@ import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { usualVats } from '#system-vats';
 import { nameConfig } from '#config';
 import { findSignOf2020 } from '#loader/bundle';
-import { archiveCode, bundleCode, bundleConfiguredVat } from './vats.js';
+import { archiveCode, bundleCode, bundleConfiguredVat } from '../vats/vats.js';
 
 /** @import { InitialState, Kernel, WiringPlan } from '#kernel' */
-/** @import { BundleShelf } from './bundle-shelf.js' */
+/** @import { BundleShelf } from '../vats/bundle-shelf.js' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { VatConfig } from '#config/read-config.js' */
-/** @import { DeviceRecord } from './make-device.js' */
-/** @import { VatSource } from './vats.js' */
+/** @import { DeviceRecord } from '../vats/make-device.js' */
+/** @import { VatSource } from '../vats/vats.js' */
 
 /**
  * `launches`: the original bootstrap vat of an indirect run. `strict`: objects with methods are refused without `Far`.

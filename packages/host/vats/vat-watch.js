@@ -5,9 +5,9 @@ import { CriticalVatError, VatStartError, WiringError } from '#kernel';
 import { showInLine, UserError } from '#model';
 import { describeErrorBriefly, reportError, reviveReport } from '#loader/compartment';
 import { installRejectionPolicy } from '#loader';
-import { parseError } from './rejection.js';
-import { SentErrors } from './sent-errors.js';
-import { WorkBoard } from './work-board.js';
+import { parseError } from '../explain/rejection.js';
+import { SentErrors } from '../explain/sent-errors.js';
+import { WorkBoard } from '../engine/work-board.js';
 
 /** @import { ErrorReport } from '#loader/compartment/index.js' */
 /** @import { Running } from './local-transport.js' */

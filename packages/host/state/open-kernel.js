@@ -4,7 +4,7 @@
 import { quote, UserError } from '#model';
 import { readLmdbStore } from '#store';
 import { findDatabase, outputFoldersOf } from './output-folder.js';
-import { loadStoredKernel } from './report.js';
+import { loadStoredKernel } from '../reports/report.js';
 
 /**
  * Load the kernel of a database for reading.

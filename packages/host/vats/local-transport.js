@@ -9,9 +9,9 @@ import { tellEngineError } from '#loader';
 /** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Delivery } from '#model' */
 /** @import { Supervisor } from '#vat' */
-/** @import { Drain } from './drain-jobs.js' */
-/** @import { WorkBoard } from './work-board.js' */
-/** @import { LoadMeter } from './workers/load-meter.js' */
+/** @import { Drain } from '../engine/drain-jobs.js' */
+/** @import { WorkBoard } from '../engine/work-board.js' */
+/** @import { LoadMeter } from '../workers/load-meter.js' */
 
 /**
  * The vat whose crank runs, so that an unhandled rejection can be attributed to it.

@@ -18,7 +18,7 @@ import { quote, UserError } from '#model';
 import { insistUnused, openLmdbStore, readStateFile, stateFileChunks } from '#store';
 import { isRunnable, lookUpBaseDir } from '#config';
 import { findOutputFolder, outputRoot } from './output-folder.js';
-import { loadStoredKernel } from './report.js';
+import { loadStoredKernel } from '../reports/report.js';
 
 /** @import { Store } from '#store' */
 

@@ -3,14 +3,14 @@
 
 import { watchSends } from '#vat';
 import { findErrorPlace, reportError } from '#loader/compartment';
-import { inMacrotask } from './macrotask.js';
-import { withoutPromiseHooks } from './promise-hooks.js';
-import { replayVat } from './replay.js';
+import { inMacrotask } from '../engine/macrotask.js';
+import { withoutPromiseHooks } from '../engine/promise-hooks.js';
+import { replayVat } from '../vats/replay.js';
 
 /** @import { Kernel } from '#kernel' */
-/** @import { Drain } from './drain-jobs.js' */
-/** @import { makeVatPlaces } from './vat-places.js' */
-/** @import { VatWatch } from './vat-watch.js' */
+/** @import { Drain } from '../engine/drain-jobs.js' */
+/** @import { makeVatPlaces } from '../vats/vat-places.js' */
+/** @import { VatWatch } from '../vats/vat-watch.js' */
 
 /** Bound on the transcript entries of a vat that is replayed. */
 export const mostEntries = 50_000;

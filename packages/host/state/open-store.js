@@ -6,10 +6,10 @@ import { quote, UserError } from '#model';
 import { makeMemoryStore } from '#store/memory-store.js';
 import { makeDeferredStore } from './deferred-store.js';
 import { hasDatabase } from './output-folder.js';
-import { isFinished, readProgress } from './rounds.js';
+import { isFinished, readProgress } from '../rounds.js';
 
 /** @import { Durability, Store } from '#store' */
-/** @import { Progress } from './rounds.js' */
+/** @import { Progress } from '../rounds.js' */
 
 /** @typedef {typeof import('#store').openLmdbStore} OpenLmdbStore */
 

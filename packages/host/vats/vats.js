@@ -29,7 +29,7 @@ import {
 import { explainError, joinParts } from '#loader/compartment';
 import { vatModules } from '#config';
 import { endWithoutMemory, setLibraryHarden, tellEngineError, transformTildot } from '#loader';
-import { explainRefusal } from './explain-refusal.js';
+import { explainRefusal } from '../explain/explain-refusal.js';
 import { loadReactorRuntime, reactorModule } from './reactor-runtime.js';
 import { tellTestLog } from './test-log.js';
 

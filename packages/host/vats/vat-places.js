@@ -7,9 +7,9 @@ import { builtInVats } from '#system-vats';
 import { makeElsewhere, readProgramOptions } from './elsewhere.js';
 import { makeLocalTransport } from './local-transport.js';
 import { hasMethod } from './find-method.js';
-import { readProgram } from './new-state.js';
+import { readProgram } from '../state/new-state.js';
 import { makeSupervisor } from './vats.js';
-import { Turns } from './workers/turns.js';
+import { Turns } from '../workers/turns.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { Observer } from '#reactor' */
@@ -17,13 +17,13 @@ import { Turns } from './workers/turns.js';
 /** @import { BuiltInVat } from '#system-vats/index.js' */
 /** @import { VatRow } from './elsewhere.js' */
 /** @import { BundleShelf } from './bundle-shelf.js' */
-/** @import { Drain } from './drain-jobs.js' */
-/** @import { makeCollector } from './collection.js' */
-/** @import { SimulationOptions } from './simulation/options.js' */
+/** @import { Drain } from '../engine/drain-jobs.js' */
+/** @import { makeCollector } from '../engine/collection.js' */
+/** @import { SimulationOptions } from '../simulation/options.js' */
 /** @import { VatWatch } from './vat-watch.js' */
 /** @import { PreparedVat, VatParts } from './vats.js' */
-/** @import { LimitedThreads } from './simulation/limited-threads.js' */
-/** @import { Threads } from './simulation/open-threads.js' */
+/** @import { LimitedThreads } from '../simulation/limited-threads.js' */
+/** @import { Threads } from '../simulation/open-threads.js' */
 
 /**
  * @typedef {object} PlaceParts
@@ -35,7 +35,7 @@ import { Turns } from './workers/turns.js';
  * @property {(vatId: string) => Observer} [observeReactions]  watches the reactions of a vat
  * @property {Pick<SimulationOptions, 'vatPowers' | 'wrapTransport' | 'observeReactions' | 'observeWorkers' | 'clock'>} options
  * @property {Threads | undefined} [threads]  for vats that may run on other threads
- * @property {import('./simulation/options.js').VatPool | undefined} [pool]  other places; undefined if there are none
+ * @property {import('../simulation/options.js').VatPool | undefined} [pool]  other places; undefined if there are none
  * @property {LimitedThreads} limited  threads for vats with limits
  * @property {boolean} isRepeated  whether a recorded run is repeated; its recording has the places where limits were
  *   exceeded

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { findStoredProfile, makeKernel } from '#kernel';
 import { ensureLockdown } from '#loader';
 import { UserError } from '#model';
-import { BundleShelf } from './bundle-shelf.js';
+import { BundleShelf } from '../vats/bundle-shelf.js';
 import { beginProgram, installConfig, readBootstrapResult } from './new-state.js';
 
 /** @import { KernelStore } from '#kernel' */

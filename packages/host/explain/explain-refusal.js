@@ -4,7 +4,7 @@
 import { types } from 'node:util';
 import { explainError, inspectValue } from '#loader/compartment';
 import { getInterfaceOf } from '#vat';
-import { findMethod } from './find-method.js';
+import { findMethod } from '../vats/find-method.js';
 
 /** @import { Refusal } from '#vat' */
 /** @import { Frame } from '#loader/compartment/error-report.js' */

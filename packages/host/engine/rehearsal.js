@@ -8,8 +8,8 @@ import { makeKernel } from '#kernel';
 import { RefMap } from '#model';
 import { makeMemoryStore } from '#store';
 import { E, Far, makeWeakCollections } from '#vat';
-import { makeLocalTransport } from './local-transport.js';
-import { makeSupervisor } from './vats.js';
+import { makeLocalTransport } from '../vats/local-transport.js';
+import { makeSupervisor } from '../vats/vats.js';
 import { WorkBoard } from './work-board.js';
 
 /** @import { Kernel } from '#kernel' */

@@ -4,11 +4,11 @@
 import { createHash } from 'node:crypto';
 import { findStoredProfile, makeKernel } from '#kernel';
 import { UserError } from '#model';
-import { describeResult, readProgress, readResults } from './rounds.js';
+import { describeResult, readProgress, readResults } from '../rounds.js';
 
 /** @import { Counter, Kernel, KernelStore } from '#kernel' */
-/** @import { Collections, Setup } from './rounds.js' */
-/** @import { PlacementFigures, WorkerFigures } from './workers/index.js' */
+/** @import { Collections, Setup } from '../rounds.js' */
+/** @import { PlacementFigures, WorkerFigures } from '../workers/index.js' */
 
 /**
  * @typedef {object} Report
