@@ -1,18 +1,9 @@
 // Loads the modules of the command line: from the pack (packed/) if it matches the sources,
 // otherwise through Node.
 
-import { defaultCacheDir } from '#host/state/cache-dir.js';
+import { provideCodeFolder } from './code-folder.js';
 import { keepCompiledCode } from './compiled-code.js';
 import { openPack } from './packed/index.js';
-
-/** @returns {string | undefined} undefined if the user has no home directory */
-const findCacheDir = () => {
-  try {
-    return defaultCacheDir();
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * @typedef {object} CliModules
@@ -22,9 +13,9 @@ const findCacheDir = () => {
 
 /** @param {readonly string[]} args  of the command line @returns {CliModules} */
 export const openModules = args => {
-  const cacheDir = findCacheDir();
-  if (cacheDir !== undefined) keepCompiledCode(cacheDir);
-  const pack = openPack(args, cacheDir);
+  const codeFolder = provideCodeFolder();
+  if (codeFolder !== undefined) keepCompiledCode(codeFolder);
+  const pack = openPack(args, codeFolder);
   if (pack === undefined) {
     return {
       loadCli: () => import('./cli.js'),

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defaultCacheDir, makePrivateFolder } from '#loader/bundle/cache-dir.js';
 import { compileAddon, hashSources } from './compile-addon.js';
 
 const require = createRequire(import.meta.url);
@@ -94,9 +94,9 @@ const loadPrebuilt = (dir, name) => {
  * @param {string[]} compiler
  */
 const loadCompiled = (dir, name, compiler) => {
+  makePrivateFolder(dir);
   const file = join(dir, `addon-${name}-${hashSources().slice(0, 16)}.node`);
   if (!fs.existsSync(file)) {
-    fs.mkdirSync(dir, { recursive: true });
     // Renamed when complete, since another process may look for it.
     const unfinished = `${file}.${process.pid}`;
     try {
@@ -109,9 +109,6 @@ const loadCompiled = (dir, name, compiler) => {
   return load(file);
 };
 
-const defaultCacheDir = () =>
-  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'swingset-runner', 'native');
-
 /**
  * @param {object} [options]
  * @param {string} [options.dir]  folder of the prebuilt files
@@ -122,7 +119,7 @@ const defaultCacheDir = () =>
  */
 export const loadAddon = ({
   dir = prebuiltDir,
-  cacheDir = defaultCacheDir(),
+  cacheDir = join(defaultCacheDir(), 'native'),
   compiler = (process.env.CC || 'cc').split(' '),
   level = Number(process.versions.napi),
 } = {}) => {

@@ -95,7 +95,7 @@ export class CodeCache {
   #compiled = new Map();
 
   /**
-   * @param {string | undefined} folder  undefined: no cache
+   * @param {string | undefined} folder  private, since its code is run; undefined: no cache
    * @param {string} digest  of the texts of all modules; V8 itself compares only their lengths
    */
   constructor(folder, digest) {

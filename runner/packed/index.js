@@ -9,14 +9,12 @@ import { usesSources } from './uses-sources.js';
 
 const root = join(import.meta.dirname, '../..');
 
-/** @param {string} folder  of the pack @param {string | undefined} cacheDir */
-const open = (folder, cacheDir) => {
-  const { NODE_V8_COVERAGE, SWINGSET_RUNNER_SOURCES, NODE_DISABLE_COMPILE_CACHE } = process.env;
+/** @param {string} folder  of the pack @param {string | undefined} codeFolder */
+const open = (folder, codeFolder) => {
+  const { NODE_V8_COVERAGE, SWINGSET_RUNNER_SOURCES } = process.env;
   if (NODE_V8_COVERAGE || SWINGSET_RUNNER_SOURCES) return undefined;
   const pack = readPack(root, folder);
   if (pack === undefined) return undefined;
-  const codeFolder =
-    cacheDir === undefined || NODE_DISABLE_COMPILE_CACHE ? undefined : join(cacheDir, 'node');
   const code = new CodeCache(codeFolder, pack.index.digest);
   return { modules: new PackedModules(root, pack, code), code };
 };
@@ -27,11 +25,11 @@ const open = (folder, cacheDir) => {
  * measured, or `SWINGSET_RUNNER_SOURCES` is set.
  *
  * @param {readonly string[]} args
- * @param {string | undefined} cacheDir  for compiled code
+ * @param {string | undefined} codeFolder  for compiled code
  */
-export const openPack = (args, cacheDir) => {
+export const openPack = (args, codeFolder) => {
   if (usesSources(args)) return undefined;
-  const pack = open(join(import.meta.dirname, 'files'), cacheDir);
+  const pack = open(join(import.meta.dirname, 'files'), codeFolder);
   if (pack === undefined) return undefined;
   const { modules, code } = pack;
   process.once('exit', () => {
@@ -47,10 +45,10 @@ export const openPack = (args, cacheDir) => {
 /**
  * Open the pack of the drawing process. Returns undefined if there is none that matches the sources.
  *
- * @param {string | undefined} cacheDir  for compiled code
+ * @param {string | undefined} codeFolder  for compiled code
  */
-export const openChartPack = cacheDir => {
-  const pack = open(join(import.meta.dirname, 'files/drawing'), cacheDir);
+export const openChartPack = codeFolder => {
+  const pack = open(join(import.meta.dirname, 'files/drawing'), codeFolder);
   if (pack === undefined) return undefined;
   process.once('exit', () => pack.code.save());
   return pack.modules;

@@ -1,8 +1,16 @@
 // The default folder of compiled modules, and the making of folders.
+//
+// Compiled code is run without further checks, so a cache must be private: a folder of this user's that nobody else may
+// write to. A checksum within a file finds damage, and not a forgery.
 
-import { mkdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+
+const privateMode = 0o700;
+
+/** Permissions of the group and of others to write. */
+const writtenByOthers = 0o022;
 
 /**
  * The default cache folder of compiled sources: `swingset-runner` in `$XDG_CACHE_HOME`, else in `~/.cache`. The call
@@ -22,15 +30,36 @@ const isFolder = folder => statSync(folder, { throwIfNoEntry: false })?.isDirect
  * (`/proc`).
  *
  * @param {string} folder
+ * @param {number} [mode]  of the new folders
  * @throws {NodeJS.ErrnoException} if the folder cannot be made
  */
-export const makeFolder = folder => {
+export const makeFolder = (folder, mode) => {
   if (isFolder(folder)) return;
-  makeFolder(dirname(folder));
+  makeFolder(dirname(folder), mode);
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, mode);
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isFolder(folder)) throw error;
   }
+};
+
+/**
+ * Make a folder for code that this program compiles and later runs, if it is not there. A folder that others could write
+ * to is emptied first and closed to them. Systems without user ids have no such check.
+ *
+ * @param {string} folder
+ * @param {{ userId?: number | undefined }} [options]  of this process; default: the effective one
+ * @throws {Error} if the folder belongs to another user, or cannot be made
+ */
+export const makePrivateFolder = (folder, { userId = process.geteuid?.() } = {}) => {
+  makeFolder(folder, privateMode);
+  if (userId === undefined) return;
+  // A link may be changed by whoever made it.
+  for (const { uid } of [lstatSync(folder), statSync(folder)])
+    if (uid !== userId) throw Error(`the folder ${folder} belongs to another user`);
+  if ((statSync(folder).mode & writtenByOthers) === 0) return;
+  chmodSync(folder, privateMode);
+  for (const name of readdirSync(folder))
+    rmSync(join(folder, name), { recursive: true, force: true });
 };

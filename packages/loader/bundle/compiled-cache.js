@@ -1,5 +1,6 @@
 // Caches compiled modules by the content of their source: in memory for this process, in a folder for later ones. The
-// folder may be deleted at any time; a file that is unreadable or damaged is compiled again without a notice. A file
+// folder may be deleted at any time; a file that is unreadable or damaged is compiled again without a notice. A folder
+// to which another user could write is not used (cache-dir.js). A file
 // holds the SHA-256 of key and content in hexadecimal digits, a line break, and the content.
 
 import { createHash } from 'node:crypto';
@@ -8,7 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { mayHavePower } from '../evaluation/index.js';
-import { makeFolder } from './cache-dir.js';
+import { makePrivateFolder } from './cache-dir.js';
 import { compileModule } from './compile-module.js';
 
 /** @import { CompiledModule } from './compile-module.js' */
@@ -40,6 +41,24 @@ const cacheKey = source =>
 const digestOf = (key, content) =>
   createHash('sha256').update(`${key}\n`).update(content).digest('hex');
 
+/** Whether a folder can be used as a cache, by its path. @type {Map<string, boolean>} */
+const usable = new Map();
+
+/** @param {string} folder */
+const isUsable = folder => {
+  let found = usable.get(folder);
+  if (found === undefined) {
+    try {
+      makePrivateFolder(folder);
+      found = true;
+    } catch {
+      found = false;
+    }
+    usable.set(folder, found);
+  }
+  return found;
+};
+
 /** @param {string} path @param {string} key @returns {CompiledModule | undefined} */
 const readCompiled = (path, key) => {
   try {
@@ -57,15 +76,13 @@ const readCompiled = (path, key) => {
 /**
  * Write a draft and rename it, so that no other process reads a partial file.
  *
- * @param {string} folder
  * @param {string} path
  * @param {string} key
  * @param {CompiledModule} compiled
  */
-const writeCompiled = (folder, path, key, compiled) => {
+const writeCompiled = (path, key, compiled) => {
   const draft = `${path}.${process.pid}.draft`;
   try {
-    makeFolder(folder);
     const content = JSON.stringify(compiled);
     writeFileSync(draft, `${digestOf(key, content)}\n${content}`);
     renameSync(draft, path);
@@ -97,7 +114,7 @@ export const provideCompiled = async (source, shownFile, cacheDir, { isGuarded =
   const known = kept.get(key);
   if (known) return known;
   const folder = cacheDir === undefined ? undefined : join(cacheDir, 'modules');
-  const path = folder && join(folder, `${key}.json`);
+  const path = folder !== undefined && isUsable(folder) && join(folder, `${key}.json`);
   const found = path && readCompiled(path, key);
   if (found) {
     keep(key, found);
@@ -105,6 +122,6 @@ export const provideCompiled = async (source, shownFile, cacheDir, { isGuarded =
   }
   const compiled = await compileModule(source, shownFile, { isGuarded: hasGuard });
   keep(key, compiled);
-  if (folder && path) writeCompiled(folder, path, key, compiled);
+  if (path) writeCompiled(path, key, compiled);
   return compiled;
 };

@@ -2,11 +2,14 @@
 
 import test from 'ava';
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { adoptBundle, bundleVat, importBundle } from '../bundle/index.js';
+import { makePrivateFolder } from '../bundle/cache-dir.js';
 import { describeVatError } from '../compartment/index.js';
 import { ensureLockdown } from '../lockdown.js';
 import { folders, cacheDir, writeFiles, bundleOf, importOf } from './bundle-sources.js';
@@ -37,6 +40,20 @@ const mistakeOf = async (t, files, options) => {
   return error.message.replaceAll(`${folder}/`, '');
 };
 
+/** Compile a module by way of a cache, in a process of its own. @param {string} folder @param {string} own  the cache */
+const compileIn = (folder, own) => {
+  const script = `
+    import { bundleVat, importBundle } from ${JSON.stringify(new URL('../bundle/index.js', import.meta.url).href)};
+    import { ensureLockdown } from ${JSON.stringify(new URL('../lockdown.js', import.meta.url).href)};
+    await ensureLockdown();
+    const { bundle } = await bundleVat(${JSON.stringify(join(folder, 'vat-x.js'))}, { cacheDir: ${JSON.stringify(own)} });
+    console.log((await importBundle(bundle, { name: 'x', cacheDir: ${JSON.stringify(own)} })).namespace.two);
+  `;
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
+};
+
 test('with a warm cache the compiler is not loaded', t => {
   const folder = writeFiles({ 'vat-x.js': 'export const one = 1;' });
   const run = () =>
@@ -65,15 +82,7 @@ test('with a warm cache the compiler is not loaded', t => {
 test('a damaged cache entry is compiled again without a notice', async t => {
   const folder = writeFiles({ 'vat-x.js': 'export const two = 2;' });
   const own = join(folder, 'cache');
-  const script = `
-    import { bundleVat, importBundle } from ${JSON.stringify(new URL('../bundle/index.js', import.meta.url).href)};
-    import { ensureLockdown } from ${JSON.stringify(new URL('../lockdown.js', import.meta.url).href)};
-    await ensureLockdown();
-    const { bundle } = await bundleVat(${JSON.stringify(join(folder, 'vat-x.js'))}, { cacheDir: ${JSON.stringify(own)} });
-    console.log((await importBundle(bundle, { name: 'x', cacheDir: ${JSON.stringify(own)} })).namespace.two);
-  `;
-  const run = () =>
-    spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  const run = () => compileIn(folder, own);
   run();
   const [name] = readdirSync(join(own, 'modules'));
   const file = join(own, 'modules', name);
@@ -89,6 +98,38 @@ test('a damaged cache entry is compiled again without a notice', async t => {
   t.is(stdout, '2\n');
   t.is(stderr, '');
   t.deepEqual(readdirSync(join(own, 'modules')), [name]);
+});
+
+const hasUsers = process.geteuid !== undefined;
+
+(hasUsers ? test : test.skip)('code that others could have written is not run', t => {
+  const folder = writeFiles({ 'vat-x.js': 'export const two = 2;' });
+  const own = join(folder, 'cache');
+  compileIn(folder, own);
+  const modules = join(own, 'modules');
+  for (const each of [own, modules]) t.is(statSync(each).mode & 0o777, 0o700);
+  const [name] = readdirSync(modules);
+  const key = name.replace('.json', '');
+  const whole = readFileSync(join(modules, name), 'utf8');
+  const forged = whole.slice(65).replace('2', '3');
+  const digest = createHash('sha256').update(`${key}\n${forged}`).digest('hex');
+  writeFileSync(join(modules, name), `${digest}\n${forged}`);
+  t.is(compileIn(folder, own).stdout, '3\n', 'a checksum does not protect a private cache');
+  for (const mode of [0o770, 0o707]) {
+    chmodSync(modules, mode);
+    writeFileSync(join(modules, name), `${digest}\n${forged}`);
+    t.is(compileIn(folder, own).stdout, '2\n');
+    t.is(statSync(modules).mode & 0o777, 0o700);
+    t.is(readFileSync(join(modules, name), 'utf8'), whole);
+  }
+});
+
+(hasUsers ? test : test.skip)('a cache folder of another user is refused', t => {
+  const folder = writeFiles({});
+  makePrivateFolder(folder);
+  const userId = Number(process.geteuid?.()) + 1;
+  const error = t.throws(() => makePrivateFolder(folder, { userId }));
+  t.regex(error.message, /belongs to another user/);
 });
 
 test('a cache folder that is not writable does no harm', async t => {
