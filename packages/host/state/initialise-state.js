@@ -5,6 +5,7 @@ import { findStoredProfile, makeKernel } from '#kernel';
 import { ensureLockdown } from '#loader';
 import { UserError } from '#model';
 import { BundleShelf } from '../vats/bundle-shelf.js';
+import { chooseLenient } from './leniency.js';
 import { beginProgram, installConfig, readBootstrapResult } from './new-state.js';
 
 /** @import { KernelStore } from '#kernel' */
@@ -33,7 +34,9 @@ export const initialiseState = async (config, { store, cacheDir, onKernel }) => 
     onVatFault: () => {},
   });
   const parts = { kernel, shelf: new BundleShelf(kernel, cacheDir), cacheDir };
-  beginProgram(kernel, await installConfig(config, parts));
+  const program = await installConfig(config, parts);
+  program.strict = !chooseLenient(config, {}, 'current');
+  beginProgram(kernel, program);
   onKernel?.(kernel);
   await kernel.commit();
   return readBootstrapResult(kernel);

@@ -1,7 +1,7 @@
 // Makes running devices from a config's devices, with their endowments.
 
 import { types } from 'node:util';
-import { quote, tellThrown, UserError } from '#model';
+import { isRecord, quote, tellThrown, UserError } from '#model';
 import { HandledPromise, makeDevice, makeRawDevice, VatProxy } from '#vat';
 import { joinParts } from '#loader/compartment';
 import { builtInDevices } from '#system-vats/devices';
@@ -100,6 +100,8 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
     // Vats of 2020 take their parameters as JSON, by default an empty object, which is allowed although it is not data
     // in that notation.
     if (value === undefined) return { body: '{}', slots: [] };
+    if (!isRecord(value))
+      throw TypeError(`option "vatParameters" of a vat must be an object, got ${quote(value)}`);
     const isEmpty = Object.keys(value).length === 0;
     if (!isEmpty && serialize(value).slots.length > 0)
       throw Error('in profile 2020-09, vatParameters can only be data');

@@ -53,6 +53,24 @@ test('a run is made, resumed and driven, and its results are read', async t => {
   t.throws(() => c.queueToVatRoot('keeper', 'add', []), { message: /runs nothing any more/ });
 });
 
+test('objects of methods that nobody declared Far are refused', async t => {
+  const { vats, ...rest } = config();
+  const { controller: c } = await start({
+    ...rest,
+    vats: {
+      ...vats,
+      undeclared: { sourceSpec: fixture('undeclared/result.js') },
+      bare: { sourceSpec: fixture('undeclared/root.js') },
+    },
+  });
+  await c.run();
+  const made = c.queueToVatRoot('undeclared', 'make');
+  await c.run();
+  t.is(c.kpStatus(String(made)), 'rejected');
+  t.regex(answer(c, made).message, /^Remotables must be explicitly declared: /);
+  t.throws(() => c.vatNameToID('bare'), { message: /vat name "bare" must exist, but doesn't/ });
+});
+
 test('objects in results can be sent to and passed on', async t => {
   const { controller: c } = await start();
   await c.run();

@@ -2,6 +2,7 @@
 
 import { isRecord, isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
+import { Far } from '#vat';
 
 /** @import { CapData } from '#model' */
 /** @import { DeviceTools } from '#vat' */
@@ -47,7 +48,8 @@ const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
     check: value => typeof value === 'string' && /^[A-Za-z0-9._-]{1,199}$/.test(value),
   },
   description: text,
-  vatParameters: { expects: 'an object', check: value => isRecord(value) },
+  // Its values are checked when they are serialised.
+  vatParameters: { expects: 'any value', check: () => true },
   enableSetup: flag,
   enablePipelining: flag,
   managerType: {
@@ -106,7 +108,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
   const caps = new WeakMap();
   onNode(name => {
     const id = name.slice(bundlePrefix.length);
-    const cap = harden({
+    const cap = Far('device node', {
       getBundleID: () => id,
       /** For vats that import bundles into compartments of their own. */
       getBundle() {

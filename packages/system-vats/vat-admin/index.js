@@ -54,7 +54,7 @@ export const buildRoot = ({ D, profile, print }) => {
     const unknown = Object.keys(rest).join(',');
     if (unknown !== '')
       throw Error(`upgrade() received unknown options: ${JSON.stringify(unknown)}`);
-    if (typeof upgradeMessage !== 'string') throw Error('upgradeMessage not a string');
+    if (typeof upgradeMessage !== 'string') throw TypeError('upgradeMessage not a string');
     if (!D(device).hasBundle(bundleId)) throw Error(`bundleID not yet installed: ${bundleId}`);
     lastUpgrade += 1;
     const id = `up${lastUpgrade}`;
@@ -79,10 +79,14 @@ export const buildRoot = ({ D, profile, print }) => {
    * A bundle is data, or a device node that stands for one. D() tells a node from an object without a syscall.
    *
    * @param {any} bundle
-   * @throws {Error} if it is another object
+   * @throws {Error} if it is anything else
    */
   const insistBundle = bundle => {
-    if (passStyleOf(harden(bundle)) !== 'remotable') return;
+    if (passStyleOf(harden(bundle)) !== 'remotable') {
+      // A bundle of this package's own format has "format".
+      if (bundle?.moduleFormat || bundle?.format) return;
+      throw Error('createVat(bundle) does not look like a bundle');
+    }
     try {
       D(bundle);
     } catch (error) {
@@ -101,7 +105,8 @@ export const buildRoot = ({ D, profile, print }) => {
      * @returns {Record<string, any> | undefined}
      */
     const checkOptions = options => {
-      if (!isOf2020) return convertOptions(options, criticalVatKey);
+      if (!isOf2020)
+        return convertOptions(options, criticalVatKey, meter => unlimitedMeters.has(meter));
       if (!options?.critical) return options;
       if (options.critical !== criticalVatKey)
         throw Error('the option "critical" of a vat takes the key that getCriticalVatKey() gives');
@@ -168,8 +173,11 @@ export const buildRoot = ({ D, profile, print }) => {
         return bundle instanceof Promise ? bundle.then(create) : create(bundle);
       },
       /** @param {string} name @param {Record<string, any>} [options] */
-      createVatByName: (name, options) =>
-        manage(D(device).createByName(name, checkOptions(options))),
+      createVatByName(name, options) {
+        if (!isOf2020 && typeof name !== 'string')
+          throw Error('createVatByName() requires bundleName to be a string');
+        return manage(D(device).createByName(name, checkOptions(options)));
+      },
       /** @param {string} id */
       getBundleCap(id) {
         if (isOf2020) return D(device).getBundleCap(id);
@@ -191,7 +199,7 @@ export const buildRoot = ({ D, profile, print }) => {
       /** @param {string} name */
       getBundleIDByName: name => D(device).getBundleIDByName(name),
       createMeter: refuseMeters,
-      createUnlimitedMeter: refuseMeters,
+      createUnlimitedMeter: isOf2020 ? refuseMeters : makeUnlimitedMeter,
     });
   };
 
@@ -285,5 +293,22 @@ export const buildRoot = ({ D, profile, print }) => {
 };
 
 const refuseMeters = () => {
-  throw Error('vats are not metered here, so there are no meters');
+  throw Error('vats are not metered here, so there are no meters with a limit');
+};
+
+/** All meters that a vat may have. @type {WeakSet<object>} */
+const unlimitedMeters = new WeakSet();
+
+const makeUnlimitedMeter = () => {
+  const meter = Far('unlimitedMeter', {
+    addRemaining() {},
+    setThreshold() {},
+    get: () => harden({ remaining: 'unlimited', threshold: 0 }),
+    // Meters of SwingSet say the same.
+    getNotifier() {
+      throw Error('not implemented, see #7234');
+    },
+  });
+  unlimitedMeters.add(meter);
+  return meter;
 };

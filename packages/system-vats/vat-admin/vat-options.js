@@ -79,10 +79,11 @@ const checkNodeOptions = (nodeOptions, managerType) => {
 /**
  * @param {Record<string, any> | undefined} options
  * @param {object} criticalVatKey
+ * @param {(meter: any) => boolean} isUnlimited
  * @returns {Record<string, any>} for the device
  * @throws {Error} an option is unknown, or not what it has to be
  */
-export const convertOptions = (options = {}, criticalVatKey) => {
+export const convertOptions = (options = {}, criticalVatKey, isUnlimited) => {
   if (typeof options !== 'object' || options === null)
     fail(`options must be an object, got ${quote(options)}`);
   for (const [option, type] of Object.entries(types)) {
@@ -97,15 +98,14 @@ export const convertOptions = (options = {}, criticalVatKey) => {
   const unknown = Object.keys(given).filter(
     option => !Object.hasOwn(types, option) && !others.includes(option),
   );
-  const { vatParameters, reapInterval, limits } = given;
-  if (vatParameters !== undefined && !isRecord(vatParameters))
-    fail(`vatParameters must be an object, got ${quote(vatParameters)}`);
+  const { reapInterval, limits } = given;
   if (reapInterval !== undefined && !isInterval(reapInterval))
     fail(`reapInterval must be a whole number from 1, or "never", got ${quote(reapInterval)}`);
   if (limits !== undefined && !isVatLimits(limits))
     fail(`limits must be ${vatLimitsExpected}, got ${quote(limits)}`);
   if (unknown.length > 0) fail(`unknown options ${quote(unknown.join(','))}`);
-  if (meter) fail('vats are not metered here, so a vat takes no meter');
+  if (meter && !isUnlimited(meter))
+    fail('vats are not metered here, so a vat takes no meter but an unlimited one');
   if (critical && critical !== criticalVatKey) throw Error('invalid criticalVatKey');
   return {
     ...given,

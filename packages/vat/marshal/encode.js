@@ -248,7 +248,7 @@ const encodeObject = (value, walk) => {
   if (walk.careful) {
     walk.ancestors ??= new Set();
     // The error is the library's. Strict walks never get here with cyclic data.
-    if (walk.ancestors.has(value)) throw TypeError('Pass-by-copy data cannot be cyclic');
+    if (walk.ancestors.has(value)) throw Error('Pass-by-copy data cannot be cyclic (an object)');
     walk.ancestors.add(value);
   } else if (walk.depth > deepest) {
     return undefined;

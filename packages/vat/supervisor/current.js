@@ -16,7 +16,7 @@ import { Incoming } from './incoming.js';
 import { makeLife } from './life.js';
 import { Outcomes } from './outcomes.js';
 import { makeOutgoing } from './outgoing.js';
-import { makePowers2020 } from './powers-2020.js';
+import { makePowers2020, unlistPowers2020 } from './powers-2020.js';
 import { ReactorPart } from './reactor-part.js';
 import { References } from './references.js';
 import { watchReads } from './remote.js';
@@ -167,19 +167,21 @@ export const makeCurrentSupervisor = ({
     virtual.begin();
     const parameters = marshal.fromCapData(parametersData);
     virtual.provideBaggage();
-    const powers = harden({
-      // Include the powers of 2020, which vats of that time expect.
-      ...makePowers2020(isStatic),
-      ...vatPowers,
-      ...(slots.disavowals && { disavow: slots.disavowals.disavow }),
-      vatParameters: parameters,
-      D: makeD(references, syscalls, marshal, {
-        exportAll: named => virtual.exportAll(named),
-        namesSyscall: true,
+    const powers = harden(
+      unlistPowers2020({
+        // Include the powers of 2020, which vats of that time expect.
+        ...makePowers2020(isStatic),
+        ...vatPowers,
+        ...(slots.disavowals && { disavow: slots.disavowals.disavow }),
+        vatParameters: parameters,
+        D: makeD(references, syscalls, marshal, {
+          exportAll: named => virtual.exportAll(named),
+          namesSyscall: true,
+        }),
+        exitVat: makeExit(false),
+        exitVatWithFailure: makeExit(true),
       }),
-      exitVat: makeExit(false),
-      exitVatWithFailure: makeExit(true),
-    });
+    );
     const main = buildReactor(powers, parameters);
     if (main !== undefined) startReactors(await main, when);
     const built = await buildRoot(powers, parameters);

@@ -58,3 +58,19 @@ export const makePowers2020 = isStatic => ({
     transformMetering: (/** @type {string} */ source) => source,
   }),
 });
+
+/** Powers that SwingSet gives no vat today. */
+const namesOf2020 = [...Object.keys(makePowers2020(true)), 'transformTildot', 'vatParameters'];
+
+/**
+ * Hide the powers of 2020 from listings, so that a vat that lists its powers sees those of today's SwingSet.
+ *
+ * @template {Record<string, unknown>} T
+ * @param {T} powers  changed in place
+ * @returns {T}
+ */
+export const unlistPowers2020 = powers => {
+  for (const name of namesOf2020)
+    if (Object.hasOwn(powers, name)) Object.defineProperty(powers, name, { enumerable: false });
+  return powers;
+};

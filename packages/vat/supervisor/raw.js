@@ -10,7 +10,7 @@ import { refusals2020, refusalsToday, setRefusals } from '../eventual-send/index
 import { makeQclassMarshal, makeSmallcapsMarshal } from '../marshal/index.js';
 import { splitMessage, translate } from '../marshal/translate.js';
 import { tellProblem } from './life.js';
-import { makePowers2020 } from './powers-2020.js';
+import { makePowers2020, unlistPowers2020 } from './powers-2020.js';
 import { makeRawSyscall } from './raw-syscall.js';
 import { SyscallBuffer } from './syscall-buffer.js';
 
@@ -246,11 +246,12 @@ export const makeRawSupervisor = (
   /** @param {CapData} parameters */
   const start = parameters => {
     const { testLog } = /** @type {any} */ (vatPowers);
-    const powers = harden({
+    const given = {
       ...makePowers2020(isStatic),
       ...vatPowers,
       vatParameters: readParameters(parameters),
-    });
+    };
+    const powers = harden(notation === 'qclass' ? given : unlistPowers2020(given));
     const helpers = harden({
       vatID: vatId,
       log: testLog,

@@ -119,7 +119,11 @@ export const makeKindDefiner = parts => {
     if (kindId === undefined || kind === undefined) throw Fail`unknown handle ${handle}`;
     const { descriptor } = kind;
     const { tag } = descriptor;
-    !kind.isDefined || Fail`redefinition of durable kind "${tag}"`;
+    // SwingSet quotes the tag of a kind with facets.
+    if (kind.isDefined)
+      throw isMulti
+        ? Fail`redefinition of durable kind "${tag}"`
+        : Fail`redefinition of durable kind ${tag}`;
     const maker = defineKind(parts, {
       kindId,
       tag,

@@ -154,7 +154,7 @@ for (const profile of profiles) {
     );
     t.deepEqual(said(ran), [
       'forged failed with Error: D() must be given a device node',
-      'meter failed with Error: vats are not metered here, so there are no meters',
+      'meter failed with Error: vats are not metered here, so there are no meters with a limit',
       'vat gave alive',
     ]);
   });

@@ -122,8 +122,10 @@ for (const profile of profiles) {
     const none = (/** @type {string} */ text) =>
       ofDevice(`TypeError: the bundle of a new vat ${text}`);
     t.deepEqual(said(ran), [
-      ...['nothing', 'null', 'number', 'text', 'list'].map(
-        name => `${name} ${none('is not a bundle: it has no "moduleFormat"')}`,
+      ...['nothing', 'null', 'number', 'text', 'list'].map(name =>
+        profile === 'current'
+          ? `${name} failed with Error: createVat(bundle) does not look like a bundle`
+          : `${name} ${none('is not a bundle: it has no "moduleFormat"')}`,
       ),
       profile === 'current'
         ? 'presence failed with Error: Vat Creation Error: createVat() requires a bundlecap'
@@ -133,7 +135,9 @@ for (const profile of profiles) {
       `part ${none('is not a whole bundle; make it again')}`,
       `changed ${none('was changed after it was made: its id "b1-00" does not fit')}`,
       `name ${ofDevice('Error: the config has no bundle "nosuch"; "bundles" names what can be made')}`,
-      `no name ${ofDevice('Error: the config has no bundle undefined; "bundles" names what can be made')}`,
+      profile === 'current'
+        ? 'no name failed with Error: createVatByName() requires bundleName to be a string'
+        : `no name ${ofDevice('Error: the config has no bundle undefined; "bundles" names what can be made')}`,
       'vat gave still here',
     ]);
   });
@@ -257,7 +261,7 @@ for (const profile of profiles) {
         'reap gave {}',
         ...(isCurrent
           ? [
-              'unknown failed with Error: CreateVatOptions: vats are not metered here, so a vat takes no meter',
+              'unknown failed with Error: CreateVatOptions: vats are not metered here, so a vat takes no meter but an unlimited one',
               'bogus failed with Error: CreateVatOptions: unknown options "bogus"',
               "nodeOptions failed with Error: CreateVatOptions: nodeOptions requires managerType='node-subprocess'",
               'notCritical gave {}',
@@ -266,7 +270,7 @@ for (const profile of profiles) {
               'wrongManager failed with Error: CreateVatOptions: bad managerType "wasm"',
               'wrongFlag failed with Error: CreateVatOptions: enablePipelining must be a boolean, got "yes"',
               'wrongReap failed with Error: CreateVatOptions: reapInterval must be a whole number from 1, or "never", got 0',
-              'wrongParameters failed with Error: CreateVatOptions: vatParameters must be an object, got "x"',
+              'wrongParameters gave {"0":"x"}',
               'noObject failed with Error: CreateVatOptions: options must be an object, got "x"',
               'null failed with Error: CreateVatOptions: options must be an object, got null',
             ]
@@ -313,3 +317,26 @@ for (const profile of profiles) {
     ]);
   });
 }
+
+test('current: a vat takes an unlimited meter, and no other', async t => {
+  const ran = await run(
+    `
+      const meter = await E(admin).createUnlimitedMeter();
+      await tell('meter', E(meter).get());
+      await E(meter).addRemaining(5n);
+      await E(meter).setThreshold(5n);
+      await tell('notifier', E(meter).getNotifier());
+      await tell('metered', E(E.get(make({ meter })).root).echo('runs'));
+      await tell('limited', E(admin).createMeter(5n, 1n));
+      await tell('other', make({ meter: Far('meter', {}) }));
+    `,
+    'current',
+  );
+  t.deepEqual(said(ran), [
+    'meter gave {"remaining":"unlimited","threshold":0}',
+    'notifier failed with Error: not implemented, see #7234',
+    'metered gave runs',
+    'limited failed with Error: vats are not metered here, so there are no meters with a limit',
+    'other failed with Error: CreateVatOptions: vats are not metered here, so a vat takes no meter but an unlimited one',
+  ]);
+});

@@ -172,7 +172,7 @@ test('a call without a bundle, a known option or a running vat upgrades nothing'
   t.is(noCap, noBundle);
   t.deepEqual(others.slice(0, 3), [
     'bootstrap: {} Error: upgrade() received unknown options: "life"',
-    'bootstrap: {} Error: upgradeMessage not a string',
+    'bootstrap: {} TypeError: upgradeMessage not a string',
     'bootstrap: {"life":0}',
   ]);
   t.regex(others[3], /^bootstrap: \{\} Error: vat-upgrade failure$|incarnationNumber/);
