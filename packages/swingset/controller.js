@@ -8,6 +8,7 @@ import { dumpTables } from './dump.js';
 import { installBundle } from './install-bundle.js';
 import { changeOptions, reapAll } from './kernel-options.js';
 import { krefOf, kslot, serialiseMessage } from './kmarshal.js';
+import { listActiveVats } from './kv-view.js';
 import { refuse } from './refuse.js';
 import { asResultPolicy, ResultPolicies } from './result-policy.js';
 import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
@@ -228,13 +229,8 @@ export const makeSwingsetController = async (
     /** The kernel's counters, by name. */
     getStats: () => flattenCounters(kernel),
 
-    /** The vats that run. */
-    getStatus: () => ({
-      activeVats: kernel
-        .vats()
-        .filter(({ state }) => state === 'running')
-        .map(({ vatId, name, options }) => ({ id: vatId, options: { ...options, name } })),
-    }),
+    /** The vats that run, with their options. */
+    getStatus: () => ({ activeVats: listActiveVats(kernel) }),
 
     getActivityhash: () => kernel.activityHash(),
 
@@ -321,7 +317,7 @@ export const makeSwingsetController = async (
     },
 
     /**
-     * End a vat as a failure.
+     * End a vat as a failure. A vat that has ended stays so.
      *
      * @param {string} vatId
      * @param {CapData} reason  without slots
@@ -331,7 +327,8 @@ export const makeSwingsetController = async (
       if (typeof reason?.body !== 'string' || !Array.isArray(reason.slots))
         throw new TypeError('terminateVat: the reason must be capdata, as kser() makes it');
       if (reason.slots.length > 0) throw new UserError('terminateVat: no slots allowed in reason');
-      kernel.endVat(vatId, true, { body: reason.body, slots: [] });
+      const hasEnded = kernel.vats().some(vat => vat.vatId === vatId && vat.state !== 'running');
+      if (!hasEnded) kernel.endVat(vatId, true, { body: reason.body, slots: [] });
     },
 
     /**

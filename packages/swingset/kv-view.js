@@ -46,13 +46,19 @@ const ownThresholds = ({ vats }, vatId) => {
   };
 };
 
-/** @param {State} state @param {string} vatId @param {unknown} defaultType */
-const formatOptions = (state, vatId, defaultType) => {
+/**
+ * A vat's options, as SwingSet has them.
+ *
+ * @param {State} state
+ * @param {string} vatId
+ * @param {string} defaultType  of workers
+ */
+const describeOptions = (state, vatId, defaultType) => {
   const { name, options, pipelining, isBuiltIn } = state.vats.require(vatId);
   const usual = isBuiltIn && name === 'comms' ? 'local' : defaultType;
   const { managerType = usual, reapInterval: _reap, reapGCKrefs: _krefs, ...others } = options;
   const { neverReap: _never, ...rest } = others;
-  return JSON.stringify({
+  return {
     ...rest,
     name,
     workerOptions: { type: managerType === 'xs-worker' ? 'xsnap' : managerType },
@@ -62,7 +68,24 @@ const formatOptions = (state, vatId, defaultType) => {
     useTranscript: options.useTranscript !== false,
     reapDirtThreshold: ownThresholds(state, vatId),
     critical: options.critical === true,
-  });
+  };
+};
+
+/**
+ * The running vats, in SwingSet's order: those of the config by name, then the others.
+ *
+ * @param {Kernel} kernel
+ */
+export const listActiveVats = kernel => {
+  const running = kernel.vats().filter(({ state }) => state === 'running');
+  const fixed = running.filter(({ isStatic }) => isStatic);
+  return [
+    ...fixed.sort((left, right) => compareTexts(left.name, right.name)),
+    ...running.filter(({ isStatic }) => !isStatic),
+  ].map(({ vatId }) => ({
+    id: vatId,
+    options: describeOptions(kernel.state, vatId, defaultManager(kernel)),
+  }));
 };
 
 /**
@@ -75,7 +98,7 @@ function* vatEntries(state, vatId, defaultType) {
   const row = state.vats.require(vatId);
   const body = row.parameters;
   yield [`${vatId}.source`, JSON.stringify({ bundleID: row.source })];
-  yield [`${vatId}.options`, formatOptions(state, vatId, defaultType)];
+  yield [`${vatId}.options`, JSON.stringify(describeOptions(state, vatId, defaultType))];
   yield [`${vatId}.vatParameters`, JSON.stringify({ body, slots: [...row.parameterSlots] })];
   yield [`${vatId}.incarnationNumber`, String(row.incarnation)];
   yield* clistEntries(state, vatId, true);

@@ -153,8 +153,8 @@ const makeParts = cell => {
       get: (/** @type {string} */ key) => kvStore.get(key) ?? cell.getHostValue(key),
       getNextKey: (/** @type {string} */ prior) => cell.hostKeys().find(key => key > prior),
       set: (/** @type {string} */ key, /** @type {string} */ value) =>
-        cell.setHostValue(key, insistText(value)),
-      delete: (/** @type {string} */ key) => cell.setHostValue(key, undefined),
+        cell.setHostValue(insistHostKey(key), insistText('value', value)),
+      delete: (/** @type {string} */ key) => cell.setHostValue(insistHostKey(key), undefined),
     }),
     commit: () => cell.commit(),
     close: () => cell.close(),
@@ -187,10 +187,17 @@ const makeParts = cell => {
   });
 };
 
-/** @param {unknown} value */
-const insistText = value => {
+/** @param {string} what @param {unknown} value */
+const insistText = (what, value) => {
   if (typeof value === 'string') return value;
-  throw TypeError(`a value of the key-value store is a string, got ${typeof value}`);
+  throw TypeError(`${what} must be a string, got ${typeof value}`);
+};
+
+/** Hosts write only keys of their own, as in SwingSet. @param {unknown} key */
+const insistHostKey = key => {
+  const text = insistText('key', key);
+  if (text.startsWith('host.')) return text;
+  throw Error(`hostKVStore requires host keys, which begin with "host.", got ${quote(text)}`);
 };
 
 /**

@@ -108,13 +108,16 @@ export function* readClist({ vats }, id) {
 export const runningVats = ({ vats }) => vats.vatIds().filter(vatId => vats.isRunning(vatId));
 
 /**
- * The kernel's counters by SwingSet's names: a counter `x` with increments and a maximum gives `x`, `xUp`, `xMax` and so on.
+ * The kernel's counters by SwingSet's names: a counter `x` with increments and a maximum gives `x`, `xUp`, `xMax` and so
+ * on. Numbers that SwingSet counts and this kernel does not are computed from the tables, without their maxima.
  *
  * @param {Kernel} kernel
  * @returns {Record<string, number>}
  */
-export const flattenCounters = kernel =>
-  Object.fromEntries(
+export const flattenCounters = kernel => {
+  const { state } = kernel;
+  /** @type {Record<string, number>} */
+  const counters = Object.fromEntries(
     Object.entries(kernel.counters.toRecord()).flatMap(([name, { value, ...others }]) => [
       [name, value],
       ...Object.entries(others).map(([field, number]) => [
@@ -123,3 +126,19 @@ export const flattenCounters = kernel =>
       ]),
     ]),
   );
+  let parked = 0;
+  for (const kpid of state.promises.table.keys())
+    parked += state.promises.find(kpid)?.parked.length ?? 0;
+  return {
+    ...counters,
+    vats: runningVats(state).length,
+    acceptanceQueueLength: readQueues(state).acceptance.length,
+    promiseQueuesLength: parked,
+    ...Object.fromEntries(
+      ['', 'Up', 'Down'].map(field => [
+        `kpFulfilled${field}`,
+        counters[`kpFulfilledToData${field}`] + counters[`kpFulfilledToPresence${field}`],
+      ]),
+    ),
+  };
+};

@@ -71,6 +71,49 @@ test('objects of methods that nobody declared Far are refused', async t => {
   t.throws(() => c.vatNameToID('bare'), { message: /vat name "bare" must exist, but doesn't/ });
 });
 
+test('status and counters have the names of SwingSet', async t => {
+  const { controller: c } = await start();
+  await c.run();
+  const { activeVats } = c.getStatus();
+  t.deepEqual(
+    activeVats.map(({ options }) => options.name),
+    ['bootstrap', 'comms', 'keeper', 'timer', 'vatAdmin', 'vattp'],
+  );
+  t.deepEqual(activeVats[0], {
+    id: 'v1',
+    options: {
+      name: 'bootstrap',
+      workerOptions: { type: 'local' },
+      enableSetup: false,
+      enablePipelining: false,
+      enableDisavow: false,
+      useTranscript: true,
+      reapDirtThreshold: {},
+      critical: false,
+    },
+  });
+  const before = c.getStats();
+  t.is(before.vats, 6);
+  t.is(before.kpFulfilled, before.kpFulfilledToData + before.kpFulfilledToPresence);
+  const never = c.queueToVatRoot('keeper', 'never');
+  t.is(c.getStats().acceptanceQueueLength, 1);
+  c.queueToVatObject(kslot(String(never)), 'hello');
+  await c.run();
+  const after = c.getStats();
+  t.deepEqual([after.acceptanceQueueLength, after.promiseQueuesLength], [0, 1]);
+});
+
+test('a vat that the host has ended may be ended again', async t => {
+  const { controller: c } = await start();
+  await c.run();
+  const vatId = c.vatNameToID('keeper');
+  c.terminateVat(vatId, kser('over'));
+  await c.run();
+  c.terminateVat(vatId, kser('over'));
+  t.is(await c.run(), 0);
+  t.throws(() => c.terminateVat('v99', kser('over')), { message: /no vat "v99" runs/ });
+});
+
 test('objects in results can be sent to and passed on', async t => {
   const { controller: c } = await start();
   await c.run();
@@ -225,6 +268,12 @@ test('on disk, committed state is kept and uncommitted state is lost', async t =
   const first = store.openSwingStore(dir);
   t.true(store.isSwingStore(dir));
   first.hostStorage.kvStore.set('host.height', '7');
+  t.throws(() => first.hostStorage.kvStore.set('height', '7'), {
+    message: /^hostKVStore requires host keys/,
+  });
+  t.throws(() => first.hostStorage.kvStore.delete('height'), {
+    message: /^hostKVStore requires host keys/,
+  });
   await initializeSwingset(config(), [], first.kernelStorage);
   const c = await makeSwingsetController(first.kernelStorage);
   await c.run();

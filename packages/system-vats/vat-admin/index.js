@@ -216,7 +216,7 @@ export const buildRoot = ({ D, profile, print }) => {
      * @param {Record<string, any>} [options]
      */
     async upgradeStaticVat(vatId, pauseTarget, bundleId, options) {
-      if (adminDevice === undefined) throw Error('the vatAdmin device is not there yet');
+      if (adminDevice === undefined) throw Error('vatAdmin device not configured');
       const device = adminDevice;
       const tell = (/** @type {string} */ method) =>
         pauseTarget && HandledPromise.applyMethod(pauseTarget, method, []).catch(() => true);
