@@ -39,6 +39,16 @@ const maxModules = 5_000;
  * @property {string[]} notices  lines for the author, on files that are not of packages
  */
 
+/**
+ * @typedef {object} BundleOptions
+ * @property {string} [cacheDir]
+ * @property {ReadonlySet<string>} [provided]  names of the modules that the vat gets from the runner
+ * @property {ProvidedNames} [providedNames]  what these export: one that lacks a name gives way to the installed package.
+ *   By default all are taken to be whole
+ * @property {Iterable<string>} [sourceRoots]  directories and files that may be imported from, beside the vat's own
+ *   directory and its packages
+ */
+
 /** @param {string} path */
 const isRelative = path =>
   path.startsWith('./') || path.startsWith('../') || path === '.' || path === '..';
@@ -57,6 +67,16 @@ const collectNames = imports => {
   }
   return collected;
 };
+
+/** The provided stores of today take no shapes, which a vat has that imports patterns. */
+const storesSpecifier = '@agoric/store';
+
+/** @param {readonly string[]} names */
+const namesStore = names => names.some(name => /^makeScalar(?:Weak)?(?:Map|Set)Store$/.test(name));
+
+/** Whether a module has patterns. @param {ReadonlyMap<string, readonly string[]>} names  by specifier */
+const namesPatterns = names =>
+  names.has('@endo/patterns') || names.get('@agoric/vat-data')?.includes('M') === true;
 
 /**
  * Whether to use the installed package instead of the provided module of that name, since the latter lacks a name that
@@ -154,20 +174,18 @@ const makeKeys = entryFile => {
 };
 
 /**
- * @param {string} sourceFile  of the vat; relative to the working directory or absolute
- * @param {object} [options]
- * @param {string} [options.cacheDir]
- * @param {ReadonlySet<string>} [options.provided]  names of the modules that the vat gets from the runner
- * @param {ProvidedNames} [options.providedNames]  what these export: one that lacks a name gives way to the installed package.
- *   By default all are taken to be whole
- * @param {Iterable<string>} [options.sourceRoots]  directories and files that may be imported from, beside the vat's own
- *   directory and its packages
- * @returns {Promise<BundledVat>}
+ * Walk the imports of a vat.
+ *
+ * @param {string} sourceFile
+ * @param {BundleOptions} options
+ * @param {boolean} takesInstalledStores  whether installed stores are used instead of provided ones
+ * @returns {Promise<{ bundled: BundledVat, wantsInstalledStores: boolean }>}
  * @throws {UserError} with file and line
  */
-export const bundleVat = async (
+const walkImports = async (
   sourceFile,
-  { cacheDir, provided = providedModules, providedNames = async () => undefined, sourceRoots } = {},
+  { cacheDir, provided = providedModules, providedNames = async () => undefined, sourceRoots },
+  takesInstalledStores,
 ) => {
   const path = resolve(sourceFile);
   if (!isFile(path)) {
@@ -192,6 +210,8 @@ export const bundleVat = async (
   const files = [entryFile];
   /** @type {Set<string>} */
   const seen = new Set(files);
+  let hasPatterns = false;
+  let hasProvidedStores = false;
   // The list grows while it is walked.
   for (const file of files) {
     if (files.length > maxModules) {
@@ -219,12 +239,20 @@ export const bundleVat = async (
     /** @type {Record<string, string>} */
     const imports = {};
     const names = collectNames(compiled.imports);
+    hasPatterns ||= namesPatterns(names);
     for (const { specifier, line } of compiled.imports) {
       if (Object.hasOwn(imports, specifier)) continue;
       const place = `${shown}:${line}`;
+      const named = names.get(specifier) ?? [];
+      const isOfStores =
+        specifier === storesSpecifier &&
+        namesStore(named) &&
+        'file' in resolveBare(specifier, file);
       const isProvided =
         provided.has(specifier) &&
-        !(await prefersInstalled(specifier, names.get(specifier) ?? [], file, providedNames));
+        !(isOfStores && takesInstalledStores) &&
+        !(await prefersInstalled(specifier, named, file, providedNames));
+      hasProvidedStores ||= isProvided && isOfStores;
       const target = isProvided
         ? undefined
         : resolveImport({ specifier, importer: file, place }, bounds);
@@ -244,5 +272,20 @@ export const bundleVat = async (
   }
   const ofOwn = Object.fromEntries(Object.entries(own).map(([k, { compiled }]) => [k, compiled]));
   notices.push(...describeTooEarly({ entry, modules }, ofOwn, key => own[key].shown));
-  return { bundle: makeBundle({ entry, modules }), sourceUrls, notices };
+  return {
+    bundled: { bundle: makeBundle({ entry, modules }), sourceUrls, notices },
+    wantsInstalledStores: hasPatterns && hasProvidedStores,
+  };
+};
+
+/**
+ * @param {string} sourceFile  of the vat; relative to the working directory or absolute
+ * @param {BundleOptions} [options]
+ * @returns {Promise<BundledVat>}
+ * @throws {UserError} with file and line
+ */
+export const bundleVat = async (sourceFile, options = {}) => {
+  const first = await walkImports(sourceFile, options, false);
+  if (!first.wantsInstalledStores) return first.bundled;
+  return (await walkImports(sourceFile, options, true)).bundled;
 };

@@ -204,6 +204,49 @@ test('an installed package wins over a provided module that lacks a name which t
   t.true(targets['./vat-x.js'].includes('shim:@agoric/time'), 'none is installed');
 });
 
+test('installed stores win over the provided ones where a vat imports patterns', async t => {
+  const packages = {
+    'node_modules/@agoric/store/package.json': '{ "name": "@agoric/store", "main": "index.js" }',
+    'node_modules/@agoric/store/index.js': `
+      export const makeStore = 1;
+      export const makeScalarMapStore = 2;
+    `,
+    'node_modules/@endo/patterns/package.json': '{ "name": "@endo/patterns", "main": "index.js" }',
+    'node_modules/@endo/patterns/index.js': 'export const M = 1;',
+  };
+  const stores = {
+    'store.js': "export { makeScalarMapStore } from '@agoric/store';",
+    'old.js': "import { makeStore } from '@agoric/store';",
+  };
+  const source = "import './store.js'; import './old.js';";
+  /** @param {Record<string, string>} files */
+  const targetsOf = async files => {
+    const folder = writeFiles(files);
+    const { bundle } = await bundleVat(join(folder, 'vat-x.js'), { cacheDir });
+    return ['./store.js', './old.js'].map(key => Object.values(bundle.modules[key].imports)[0]);
+  };
+  const provided = 'shim:@agoric/store';
+  const installed = '@agoric/store/index.js';
+  t.deepEqual(await targetsOf({ ...packages, ...stores, 'vat-x.js': source }), [
+    provided,
+    provided,
+  ]);
+  for (const importsPatterns of [
+    "import { M } from '@endo/patterns';",
+    "import { M } from '@agoric/vat-data';",
+  ])
+    t.deepEqual(
+      await targetsOf({ ...packages, ...stores, 'vat-x.js': `${source} ${importsPatterns}` }),
+      [installed, provided],
+      importsPatterns,
+    );
+  const withoutPackage = {
+    ...stores,
+    'vat-x.js': `${source} import { M } from '@agoric/vat-data';`,
+  };
+  t.deepEqual(await targetsOf(withoutPackage), [provided, provided]);
+});
+
 test('the id depends on the sources alone: not on the folder, the cache or the order of files', async t => {
   const files = {
     'vat-x.js': "import { a } from './a.js'; import { b } from 'dep'; export default [a, b];",
