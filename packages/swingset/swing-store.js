@@ -97,11 +97,13 @@ const refuseAll = (kind, names, why) =>
 const snapshotNames = [
   ...['saveSnapshot', 'loadSnapshot', 'stopUsingLastSnapshot', 'deleteVatSnapshots'],
   ...['deleteAllUnusedSnapshots', 'hasHash', 'listAllSnapshots', 'deleteSnapshotByHash'],
+  'getSnapshotInfo',
 ];
 
 const transcriptNames = [
   ...['initTranscript', 'addItem', 'readSpan', 'rolloverSpan', 'rolloverIncarnation'],
   ...['stopUsingTranscript', 'deleteVatTranscripts', 'getCurrentSpanBounds'],
+  'readFullVatTranscript',
 ];
 
 const bundleNames = ['addBundle', 'getBundle', 'deleteBundle'];
@@ -177,7 +179,10 @@ const makeParts = cell => {
   });
   const internal = Object.freeze({
     dirPath: null,
-    ...refuseAll('internal', ['db', 'snapStore', 'transcriptStore', 'bundleStore'], 'it has none'),
+    ...refuseAll('internal', ['db'], 'it has none'),
+    transcriptStore: kernelStorage.transcriptStore,
+    snapStore: kernelStorage.snapStore,
+    bundleStore: kernelStorage.bundleStore,
   });
   return Object.freeze({
     kernelStorage: Object.freeze(kernelStorage),
