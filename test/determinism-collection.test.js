@@ -165,3 +165,33 @@ test("a vat's dead references do not depend on the promises of other vats", asyn
   t.deepEqual(await find(true), whole);
   for (const vat of ['v1', 'v3']) t.true(whole.dead.includes(`${vat} o-51;o-51;`), vat);
 });
+
+test('what won a race is let go of on every Node, though a contender never settles', async t => {
+  const baseDir = mkdtempSync(join(tmpdir(), 'determinism-collection-race-'));
+  t.teardown(() => rmSync(baseDir, { recursive: true, force: true }));
+  const sources = {
+    'vat-maker.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('maker', { make: () => Far('made', {}) });
+    `,
+    'bootstrap.js': `
+      import { E, Far } from '@endo/far';
+      const never = new Promise(() => {});
+      export const buildRootObject = () => Far('bootstrap', {
+        async bootstrap({ maker }) {
+          for (let i = 0; i < 10; i += 1) void Promise.race([never, E(maker).make()]);
+          for (let i = 0; i < 20; i += 1) await E(maker).make();
+        },
+      });
+    `,
+  };
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(baseDir, name), text);
+  const config = { ...loadConfig({ baseDir }), defaultReapInterval: 20 };
+  const simulation = await makeSimulation(config, { store: makeMemoryStore() });
+  await simulation.run();
+  const dead = simulation.kernel.inputs().filter(({ kind }) => kind === 'dead');
+  const dropped = dead.flatMap(({ data }) => String(data).split(';')[0].split(' '));
+  await simulation.close();
+  // The first five are the roots of vats.
+  for (let i = 55; i < 65; i += 1) t.true(dropped.includes(`o-${i}`), `o-${i}`);
+});

@@ -6,6 +6,7 @@ import { createRequire, Module } from 'node:module';
 import { types } from 'node:util';
 import { UserError } from '#model';
 import { inspectValue } from './compartment/inspect-value.js';
+import { replaceDifferingBuiltins } from './differing-builtins.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
 import { giveHostStacks, withoutHostStacks } from './host-stacks.js';
@@ -129,6 +130,7 @@ const hardenRealm = async () => {
     const giveBack = removeNewerBuiltins();
     const giveRegExpBack = checkRegExps();
     replaceArrayMethods();
+    replaceDifferingBuiltins();
     loadSes();
     repairIntrinsics(lockdownOptions);
     removeNewerSymbols();

@@ -103,6 +103,8 @@ const methods = {
     if (sortsAsNode20 || isRefused(this, comparator)) return apply(engineSort, this, [comparator]);
     const array = Object(this);
     const length = lengthOf(array);
+    // The engine looks at no item then, and writes none.
+    if (length < 2) return array;
     /** @type {unknown[]} */
     const items = [];
     let present = 0;

@@ -1,0 +1,103 @@
+// Replaces built-ins that behave otherwise on some engines, so that vats find one behaviour on all: `Object.seal` of a
+// typed array with elements throws (Node 20 and 22 leave it unsealed in silence); `Object.prototype.toString` names an
+// object that inherits from a proxy by its own kind (Node 20 names it by the proxy's); and `Promise.race` does not keep
+// its outcome reachable by the contenders that have not settled (before Node 26 it does, and what a vat reaches decides
+// what a collection finds). All engines get the replacements, since a vat can read the text of a function.
+
+import { types } from 'node:util';
+
+const { apply } = Reflect;
+const { freeze, getPrototypeOf, preventExtensions, seal } = Object;
+const { toString } = Object.prototype;
+const { isArray } = Array;
+const EnginePromise = Promise;
+const { race } = EnginePromise;
+const { get: readLength } = /** @type {{ get: () => number }} */ (
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')
+);
+
+/** @param {any} value @returns {value is object} */
+const isObject = value =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+/** Whether a proxy is among the prototypes of an object. Runs no code of a vat. @param {object} object */
+const inheritsFromProxy = object => {
+  if (types.isProxy(object)) return false;
+  for (let at = getPrototypeOf(object); at !== null; at = getPrototypeOf(at))
+    if (types.isProxy(at)) return true;
+  return false;
+};
+
+/** The language's name for an object without a `Symbol.toStringTag`. @param {object} object  no proxy */
+const kindOf = object => {
+  if (isArray(object)) return 'Array';
+  if (types.isArgumentsObject(object)) return 'Arguments';
+  if (typeof object === 'function') return 'Function';
+  if (types.isNativeError(object)) return 'Error';
+  if (types.isBooleanObject(object)) return 'Boolean';
+  if (types.isNumberObject(object)) return 'Number';
+  if (types.isStringObject(object)) return 'String';
+  if (types.isDate(object)) return 'Date';
+  return types.isRegExp(object) ? 'RegExp' : 'Object';
+};
+
+const methodsOfObject = {
+  /** @param {any} value */
+  seal(value) {
+    if (!types.isTypedArray(value)) return seal(value);
+    preventExtensions(value);
+    // To freeze it is refused by every engine, and the error is the engine's own.
+    return apply(readLength, value, []) > 0 ? freeze(value) : value;
+  },
+};
+
+const methodsOfObjects = {
+  /** @this {any} */
+  toString() {
+    if (!isObject(this) || !inheritsFromProxy(this)) return apply(toString, this, []);
+    const tag = /** @type {any} */ (this)[Symbol.toStringTag];
+    return `[object ${typeof tag === 'string' ? tag : kindOf(this)}]`;
+  },
+};
+
+const methodsOfPromise = {
+  /** @this {any} @param {any} values */
+  race(values) {
+    if (this !== EnginePromise) return apply(race, this, [values]);
+    /** @type {((value: unknown) => void) | undefined} */
+    let fulfil;
+    /** @type {((reason: unknown) => void) | undefined} */
+    let refuse;
+    const promise = new EnginePromise((toFulfil, toRefuse) => {
+      fulfil = toFulfil;
+      refuse = toRefuse;
+    });
+    // The contenders' listeners drop the functions that settle the outcome, since these may hold it.
+    const release = () => {
+      const settlers = { fulfil, refuse };
+      fulfil = undefined;
+      refuse = undefined;
+      return settlers;
+    };
+    const win = (/** @type {unknown} */ value) => release().fulfil?.(value);
+    const lose = (/** @type {unknown} */ reason) => release().refuse?.(reason);
+    try {
+      for (const value of values) this.resolve(value).then(win, lose);
+    } catch (error) {
+      lose(error);
+    }
+    return promise;
+  },
+};
+
+/** Replace them. To be called before SES is loaded, since SES keeps those it finds. */
+export const replaceDifferingBuiltins = () => {
+  // Only the value changes: attributes and order stay.
+  for (const [holder, methods] of /** @type {const} */ ([
+    [Object, methodsOfObject],
+    [Object.prototype, methodsOfObjects],
+    [EnginePromise, methodsOfPromise],
+  ]))
+    for (const [name, value] of Object.entries(methods))
+      Object.defineProperty(holder, name, { value });
+};
