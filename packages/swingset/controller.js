@@ -150,6 +150,14 @@ export const makeSwingsetController = async (
     return result;
   };
 
+  /** That the host ended a critical vat. @type {Error | undefined} */
+  let criticalEnd;
+
+  const insistNoPanic = () => {
+    policies.insistNoPanic();
+    if (criticalEnd !== undefined) throw criticalEnd;
+  };
+
   /** @param {number} [limit] @returns {Promise<number>} */
   const runCranks = async limit => {
     try {
@@ -170,7 +178,7 @@ export const makeSwingsetController = async (
    */
   const run = async policy => {
     insistRuns();
-    policies.insistNoPanic();
+    insistNoPanic();
     const asked = policy === undefined ? undefined : insistPolicy(policy);
     let count = 0;
     if (asked?.allowCleanup === undefined) kernel.setCleanupBudget(true);
@@ -204,7 +212,7 @@ export const makeSwingsetController = async (
     /** Run one crank. @returns {Promise<number>} 0 if nothing is queued */
     async step() {
       insistRuns();
-      policies.insistNoPanic();
+      insistNoPanic();
       kernel.setCleanupBudget(true);
       const count = (await runOne()) ? 1 : 0;
       policies.check();
@@ -328,7 +336,14 @@ export const makeSwingsetController = async (
         throw new TypeError('terminateVat: the reason must be capdata, as kser() makes it');
       if (reason.slots.length > 0) throw new UserError('terminateVat: no slots allowed in reason');
       const hasEnded = kernel.vats().some(vat => vat.vatId === vatId && vat.state !== 'running');
-      if (!hasEnded) kernel.endVat(vatId, true, { body: reason.body, slots: [] });
+      if (hasEnded) return;
+      try {
+        kernel.endVat(vatId, true, { body: reason.body, slots: [] });
+      } catch (error) {
+        // The next run() tells of the end of a critical vat, as in SwingSet.
+        if (!(error instanceof CriticalVatError)) throw error;
+        criticalEnd = Error(error.info.body, { cause: error });
+      }
     },
 
     /**

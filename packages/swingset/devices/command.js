@@ -53,7 +53,13 @@ export const buildCommand = onBroadcast => {
       const answer = new Promise((resolve, reject) => {
         waiting.set(count, { resolve, reject });
       });
-      callback(count, JSON.stringify(body));
+      const question = JSON.stringify(body);
+      try {
+        callback(count, question);
+      } catch (error) {
+        // Nobody listens yet. As in SwingSet, the question then has no answer.
+        console.error('error running inboundCallback:', error);
+      }
       return answer;
     },
   };

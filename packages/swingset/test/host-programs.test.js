@@ -114,6 +114,28 @@ test('a vat that the host has ended may be ended again', async t => {
   t.throws(() => c.terminateVat('v99', kser('over')), { message: /no vat "v99" runs/ });
 });
 
+test('the end of a critical vat by the host fails the next run', async t => {
+  const { vats, ...rest } = config();
+  const keeper = { ...vats.keeper, creationOptions: { critical: true } };
+  const { controller: c } = await start({ ...rest, vats: { ...vats, keeper } });
+  await c.run();
+  c.terminateVat(c.vatNameToID('keeper'), kser('over'));
+  await t.throwsAsync(c.run(), { message: kser('over').body });
+  await t.throwsAsync(c.step(), { message: kser('over').body });
+});
+
+test('a command before anybody listens has no answer and throws nothing', async t => {
+  const command = swingset.buildCommand(() => {});
+  const { controller: c } = await start(
+    { ...config(), devices: { command: { sourceSpec: command.srcPath } } },
+    { command: { ...command.endowments } },
+  );
+  await c.run();
+  const answered = command.inboundCommand({ a: 1 }).then(() => 'answered');
+  await c.run();
+  t.is(await Promise.race([answered, Promise.resolve('waits')]), 'waits');
+});
+
 test('objects in results can be sent to and passed on', async t => {
   const { controller: c } = await start();
   await c.run();
