@@ -183,8 +183,11 @@ export const makeSwingsetController = async (
     let count = 0;
     if (asked?.allowCleanup === undefined) kernel.setCleanupBudget(true);
     while (asked !== undefined || policies.mayPanic) {
-      if (asked?.allowCleanup !== undefined)
-        kernel.setCleanupBudget(/** @type {any} */ (asked.allowCleanup()));
+      if (asked?.allowCleanup !== undefined) {
+        const allowed = /** @type {any} */ (asked.allowCleanup());
+        // SwingSet allows all if the policy returns nothing.
+        kernel.setCleanupBudget(allowed === undefined ? true : allowed);
+      }
       if (!(await runOne())) return count;
       count += 1;
       policies.check();

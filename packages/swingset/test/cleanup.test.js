@@ -93,6 +93,13 @@ test('a policy stops a run after any clean-up', async t => {
   t.true((await run(c, budget)).cleaned.length > exported);
 });
 
+test('a policy that returns nothing allows all deletions', async t => {
+  const { c, end } = await startWithEnded();
+  await end(false);
+  await run(c, () => false);
+  t.true(sum((await run(c, () => undefined)).cleaned, 'exports') > exported);
+});
+
 test('a run without a policy deletes the entries that an earlier policy kept', async t => {
   for (const go of ['run', 'step']) {
     const { c, end } = await startWithEnded();
