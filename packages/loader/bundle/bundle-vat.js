@@ -68,8 +68,8 @@ const collectNames = imports => {
   return collected;
 };
 
-/** The provided stores of today take no shapes, which a vat has that imports patterns. */
-const storesSpecifier = '@agoric/store';
+/** Provided modules whose scalar stores take no shapes; a vat that imports patterns may have shapes. */
+const modulesOfStores = new Set(['@agoric/store', '@agoric/vat-data']);
 
 /** @param {readonly string[]} names */
 const namesStore = names => names.some(name => /^makeScalar(?:Weak)?(?:Map|Set)Store$/.test(name));
@@ -245,7 +245,7 @@ const walkImports = async (
       const place = `${shown}:${line}`;
       const named = names.get(specifier) ?? [];
       const isOfStores =
-        specifier === storesSpecifier &&
+        modulesOfStores.has(specifier) &&
         namesStore(named) &&
         'file' in resolveBare(specifier, file);
       const isProvided =

@@ -211,40 +211,41 @@ test('installed stores win over the provided ones where a vat imports patterns',
       export const makeStore = 1;
       export const makeScalarMapStore = 2;
     `,
+    'node_modules/@agoric/vat-data/package.json': '{ "name": "@agoric/vat-data", "main": "v.js" }',
+    'node_modules/@agoric/vat-data/v.js': 'export const makeScalarSetStore = 1;',
     'node_modules/@endo/patterns/package.json': '{ "name": "@endo/patterns", "main": "index.js" }',
     'node_modules/@endo/patterns/index.js': 'export const M = 1;',
   };
   const stores = {
     'store.js': "export { makeScalarMapStore } from '@agoric/store';",
+    'data.js': "export { makeScalarSetStore } from '@agoric/vat-data';",
     'old.js': "import { makeStore } from '@agoric/store';",
   };
-  const source = "import './store.js'; import './old.js';";
+  const source = "import './store.js'; import './data.js'; import './old.js';";
   /** @param {Record<string, string>} files */
   const targetsOf = async files => {
     const folder = writeFiles(files);
     const { bundle } = await bundleVat(join(folder, 'vat-x.js'), { cacheDir });
-    return ['./store.js', './old.js'].map(key => Object.values(bundle.modules[key].imports)[0]);
+    return ['./store.js', './data.js', './old.js'].map(
+      key => Object.values(bundle.modules[key].imports)[0],
+    );
   };
-  const provided = 'shim:@agoric/store';
-  const installed = '@agoric/store/index.js';
-  t.deepEqual(await targetsOf({ ...packages, ...stores, 'vat-x.js': source }), [
-    provided,
-    provided,
-  ]);
+  const provided = ['shim:@agoric/store', 'shim:@agoric/vat-data', 'shim:@agoric/store'];
+  t.deepEqual(await targetsOf({ ...packages, ...stores, 'vat-x.js': source }), provided);
   for (const importsPatterns of [
     "import { M } from '@endo/patterns';",
     "import { M } from '@agoric/vat-data';",
   ])
     t.deepEqual(
       await targetsOf({ ...packages, ...stores, 'vat-x.js': `${source} ${importsPatterns}` }),
-      [installed, provided],
+      ['@agoric/store/index.js', '@agoric/vat-data/v.js', 'shim:@agoric/store'],
       importsPatterns,
     );
   const withoutPackage = {
     ...stores,
     'vat-x.js': `${source} import { M } from '@agoric/vat-data';`,
   };
-  t.deepEqual(await targetsOf(withoutPackage), [provided, provided]);
+  t.deepEqual(await targetsOf(withoutPackage), provided);
 });
 
 test('the id depends on the sources alone: not on the folder, the cache or the order of files', async t => {
