@@ -24,21 +24,51 @@
 /** The thread of a vat by its number: 0 is the kernel's. @typedef {readonly number[]} Placement */
 
 /**
- * Estimate the time of cranks under a placement. Cranks of one tag and stage may overlap, one at a time in each vat;
- * results are applied in order; the kernel's thread runs its own vats while it waits.
+ * A load in the form that many estimates read.
  *
  * @param {Load} load
+ */
+const prepare = ({ vats, tags, busyNs }) => {
+  const { length } = vats;
+  /** The first crank of each tag, and the number of cranks. */
+  const starts = [];
+  /** The next crank of the same vat at the same tag; -1 if there is none. */
+  const nextOfVat = new Int32Array(length).fill(-1);
+  const isFirstOfVat = new Uint8Array(length);
+  /** @type {number[]} */
+  const lastOfVat = [];
+  for (let i = 0; i < length; i += 1) {
+    if (i === 0 || tags[i] !== tags[i - 1]) starts.push(i);
+    const last = lastOfVat[vats[i]] ?? -1;
+    if (last >= starts[starts.length - 1]) nextOfVat[last] = i;
+    else isFirstOfVat[i] = 1;
+    lastOfVat[vats[i]] = i;
+  }
+  starts.push(length);
+  return {
+    ...{ starts, nextOfVat, isFirstOfVat },
+    vats: Int32Array.from(vats),
+    busyNs: Float64Array.from(busyNs),
+    /** Whether each crank may begin. */
+    isReady: new Uint8Array(length),
+    /** The time at which each crank is done; -1 if it has not begun. */
+    doneNs: new Float64Array(length),
+  };
+};
+
+/**
+ * @param {ReturnType<typeof prepare>} prepared
  * @param {Placement} placement
  * @param {Costs} costs
  * @returns {number} nanoseconds
  */
-export const estimateNs = ({ vats, tags, busyNs }, placement, costs) => {
-  const { kernelNs, sendNs, workNs, hopNs } = costs;
+const estimatePrepared = (prepared, placement, { kernelNs, sendNs, workNs, hopNs }) => {
+  const { starts, nextOfVat, isFirstOfVat, vats, busyNs, isReady, doneNs } = prepared;
+  isReady.set(isFirstOfVat);
+  doneNs.fill(-1);
   let nowNs = 0;
-  /** Time at which each thread is free. @type {number[]} */
+  /** The time at which each thread is free. @type {number[]} */
   const freeNs = [];
-  /** Time at which each crank is done; -1 if it has not begun. @type {number[]} */
-  const doneNs = new Array(vats.length).fill(-1);
 
   /** @param {number} i  of a crank on another thread */
   const send = i => {
@@ -48,44 +78,50 @@ export const estimateNs = ({ vats, tags, busyNs }, placement, costs) => {
     freeNs[thread] = doneNs[i];
   };
 
-  for (let from = 0; from < vats.length;) {
-    let to = from + 1;
-    while (to < vats.length && tags[to] === tags[from]) to += 1;
-    const seen = new Set();
-    /** Cranks on the kernel's thread that may run early. @type {number[]} */
-    const early = [];
-    for (let i = from; i < to; i += 1) {
-      if (seen.has(vats[i])) continue;
-      seen.add(vats[i]);
-      if (placement[vats[i]] === 0) early.push(i);
-      else send(i);
-    }
-    let nextEarly = 0;
-    for (let i = from; i < to; i += 1) {
+  /** @param {number} i  of a crank on the kernel's thread */
+  const run = i => {
+    nowNs += busyNs[i];
+    doneNs[i] = nowNs;
+  };
+
+  for (let tag = 0; tag + 1 < starts.length; tag += 1) {
+    const to = starts[tag + 1];
+    for (let i = starts[tag]; i < to; i += 1)
+      if (isFirstOfVat[i] === 1 && placement[vats[i]] !== 0) send(i);
+    /** No crank of the kernel's thread before this one may begin early. */
+    let early = starts[tag];
+    for (let i = starts[tag]; i < to; i += 1) {
       if (placement[vats[i]] === 0) {
-        if (doneNs[i] < 0) {
-          nowNs += busyNs[i];
-          doneNs[i] = nowNs;
-        }
+        if (doneNs[i] < 0) run(i);
       } else {
-        if (doneNs[i] < 0) send(i);
-        if (doneNs[i] + hopNs > nowNs) {
-          while (nextEarly < early.length && doneNs[i] + hopNs > nowNs) {
-            const own = early[nextEarly];
-            nextEarly += 1;
-            if (doneNs[own] >= 0) continue;
-            nowNs += busyNs[own];
-            doneNs[own] = nowNs;
-          }
-          nowNs = Math.max(nowNs, doneNs[i] + hopNs);
-        }
+        const hereNs = doneNs[i] + hopNs;
+        for (; early < to && hereNs > nowNs; early += 1)
+          if (isReady[early] === 1 && doneNs[early] < 0 && placement[vats[early]] === 0) run(early);
+        nowNs = Math.max(nowNs, hereNs);
       }
       nowNs += kernelNs;
+      const next = nextOfVat[i];
+      if (next < 0) continue;
+      // A vat's next crank begins when the one before is applied.
+      isReady[next] = 1;
+      early = Math.min(early, next);
+      if (placement[vats[i]] !== 0) send(next);
     }
-    from = to;
   }
   return nowNs;
 };
+
+/**
+ * Estimate the time of cranks under a placement. Cranks of one tag and stage may overlap, one at a time in each vat;
+ * results are applied in order; the kernel's thread runs its own vats while it waits.
+ *
+ * @param {Load} load
+ * @param {Placement} placement
+ * @param {Costs} costs
+ * @returns {number} nanoseconds
+ */
+export const estimateNs = (load, placement, costs) =>
+  estimatePrepared(prepare(load), placement, costs);
 
 /**
  * Bound on the gain of any placement, in one pass over the cranks: the kernel works alone, vats that may not move stay on
@@ -158,7 +194,8 @@ export const improvePlacement = (load, present, { costs, threads, mayMove }) => 
     .filter(vat => totals[vat] > 0 && mayMove(vat))
     .sort((left, right) => totals[right] - totals[left] || left - right)
     .slice(0, mostConsidered);
-  const presentNs = estimateNs(load, placement, costs);
+  const prepared = prepare(load);
+  const presentNs = estimatePrepared(prepared, placement, costs);
   let bestNs = presentNs;
 
   /** The other threads to consider for a vat: the one with the least work, and the kernel's. @param {number} vat */
@@ -178,7 +215,7 @@ export const improvePlacement = (load, present, { costs, threads, mayMove }) => 
       for (const thread of otherThreads(vat)) {
         const before = placement[vat];
         placement[vat] = thread;
-        const ns = estimateNs(load, placement, costs);
+        const ns = estimatePrepared(prepared, placement, costs);
         if (ns < bestNs * (1 - leastPart)) bestNs = ns;
         else placement[vat] = before;
       }
