@@ -250,6 +250,66 @@ test.serial(
   },
 );
 
+/** In its second message, `caller` calls a device behind a message for `twice`, which has not begun by then. */
+const overtaking = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => {
+    let twice, caller;
+    const round = async () => {
+      const all = [E(twice).work(), E(twice).work(), E(caller).count()];
+      return (await Promise.all(all)).join(' ');
+    };
+    return Far('root', {
+      async bootstrap(vats, { counter }) {
+        ({ twice, caller } = vats);
+        await E(caller).take(counter);
+        for (let i = 0; i < 3; i += 1) console.log(await round());
+      },
+    });
+  };
+`;
+
+const caller = `
+  import { Far } from '@endo/far';
+  export const buildRootObject = ({ D }) => {
+    let counter, worked = 0;
+    return Far('root', {
+      take(device) { counter = device; },
+      count: () => D(counter).count(),
+      work() {
+        for (let i = 0; i < 1e6; i += 1) worked = (worked * 31 + i) % 65537;
+        return worked;
+      },
+    });
+  };
+`;
+
+test.serial('a vat that calls a device ahead of what has not begun is taken back', async t => {
+  const baseDir = temporaryDirectory(t);
+  for (const [name, text] of Object.entries({ boot: overtaking, caller, counter }))
+    fs.writeFileSync(path.join(baseDir, `${name}.js`), text);
+  const creationOptions = { managerType: 'worker' };
+  const config = {
+    bootstrap: 'boot',
+    vats: {
+      boot: { sourceSpec: './boot.js' },
+      ...{ twice: { sourceSpec: './caller.js', creationOptions } },
+      ...{ caller: { sourceSpec: './caller.js', creationOptions } },
+    },
+    devices: { counter: { sourceSpec: './counter.js' } },
+  };
+  fs.writeFileSync(path.join(baseDir, 'swingset.json'), JSON.stringify(config));
+  // In one block, since nothing begins ahead beyond its end.
+  const program = { baseDir, blockSize: 100 };
+  const local = await run({ ...program, workers: 0 });
+  t.deepEqual(
+    local.outcome.said.map(line => line.split(' ').at(-1)),
+    ['1', '2', '3'],
+  );
+  for (const workerDelays of [undefined, 7])
+    t.deepEqual((await run({ ...program, workers: 1, workerDelays })).outcome, local.outcome);
+});
+
 test.serial('threads that end during cranks and device calls cost only time', async t => {
   const baseDir = writeHub(t);
   const { outcome } = await run({ baseDir, workers: 0 });

@@ -11,9 +11,10 @@
 /**
  * The tag of a delivery. With a grant, the vat may then go on by itself; without one it runs one crank.
  *
- * `isLater`: it begins ahead of earlier tags, so it may be taken back (kernel/crank/later-reactions.js).
+ * `mustNotWait`: it begins ahead of earlier tags (kernel/crank/later-reactions.js), or of items before it that have not
+ * begun (kernel/crank/ahead.js). Such an item may need its thread, so the vat must not wait there for its turn.
  *
- * @typedef {Tag & { stage: number, grant?: Grant | null, isLater?: boolean }} When
+ * @typedef {Tag & { stage: number, grant?: Grant | null, mustNotWait?: boolean }} When
  */
 
 /**

@@ -79,7 +79,7 @@ export const makeOverlappingTransports = seed => {
         begin(delivery, answer, when) {
           if (begun !== undefined) throw Error('a vat takes one delivery at a time');
           number += 1;
-          if (when.isLater) overtook += 1;
+          if (when.mustNotWait) overtook += 1;
           begun = {
             number,
             execute: () => {

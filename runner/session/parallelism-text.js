@@ -91,7 +91,7 @@ const rules = {
   nothing: 'nothing: it may begin with its tag',
   vat: 'a crank of its vat',
   promise: 'a message to a promise that is not settled',
-  device: 'all before it: its vat holds a device',
+  device: 'all before it: its vat calls devices, or gets one',
   notify: 'a promise in the data of its notify',
   start: 'all before it: its vat is dynamic',
   reaction: 'a reaction of a later stage: all before that stage',

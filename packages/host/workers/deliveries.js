@@ -71,6 +71,7 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
  * @param {() => void} parts.readAll  reads the frames that threads have sent
  * @param {(thread: Thread) => void} parts.endThread  called when the vat of a process has ended
  * @param {import('./remote-vat.js').NoteCrank} parts.noteCrank
+ * @param {(vat: RemoteVat) => boolean} parts.mayOvertake  whether a vat may begin behind items that have not begun
  * @param {(vat: RemoteVat) => void} parts.rewind  takes a vat back to the results that the kernel has taken
  */
 export const makeDeliveries = ({
@@ -82,6 +83,7 @@ export const makeDeliveries = ({
   endThread,
   rewind,
   noteCrank,
+  mayOvertake,
 }) => {
   /** The number of the last delivery. */
   let nextOrder = 0;
@@ -154,6 +156,7 @@ export const makeDeliveries = ({
     Object.freeze({
       overlaps: true,
       waitsForTurn: true,
+      mayOvertake: () => mayOvertake(vat),
       begin(delivery, answerer, when) {
         const asked = delivery[0] === 'bringOutYourDead' ? kernel.askedNext() : [];
         const call = makeCall(delivery, answerer, when, asked);
@@ -162,7 +165,7 @@ export const makeDeliveries = ({
         vat.call = call;
         // Otherwise it is sent when the vat is restored.
         if (vat.beyond !== undefined) refuseCall(call, vat.vatId, vat.beyond);
-        else if (call.isLater && vat.asksInTurn) call.isHeldBack = true;
+        else if (call.mustNotWait && vat.asksInTurn) call.isHeldBack = true;
         else if (vat.isReady) sendCall(vat, call);
       },
       isDone() {

@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { countCranks } from './count-cranks.js';
-import { answerQuestion, isTooEarly, noAnswer, provideReport } from './remote-vat.js';
+import { answerQuestion, isInTurn, isTooEarly, noAnswer, provideReport } from './remote-vat.js';
 
 /** @import { Report } from '#transport' */
 /** @import { CrankLimits } from './crank-limits.js' */
@@ -53,10 +53,11 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed, holdBack
       const call = vat?.replaying ?? vat?.call;
       if (report.kind === 'question') {
         limits?.noteQuestion(thread, call, performance.now());
+        if (vat !== undefined) vat.asksInTurn ||= isInTurn(report.question);
         if (call === undefined) worker.send(noAnswer);
         else if (isTooEarly(call, report.question)) {
           // Earlier items may need the thread that would wait here.
-          if (call.isLater && vat !== undefined) {
+          if (call.mustNotWait && vat !== undefined) {
             holdBack(vat, call);
             return;
           }

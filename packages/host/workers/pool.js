@@ -97,6 +97,7 @@ export const makeWorkerPool = parts => {
     ...{ kernel, watch, bell, threads, readAll },
     endThread: thread => endThread(thread),
     rewind: vat => recovery.rewind(vat),
+    mayOvertake: vat => recovery.mayOvertake(vat),
     noteCrank: (vat, note) => parts.noteCrank?.(vat.vatId, vat.thread.number, note),
   });
 

@@ -15,6 +15,9 @@ import { mostEnds, refuseCall, waitForLook } from './remote-vat.js';
 /** Number of replacements of a thread without a result in between after which the run ends. */
 const mostRestarts = 10;
 
+/** Number of deliveries held back after which no vat begins behind items that have not begun. */
+const mostHeldBack = 4;
+
 /** Bound on the bytes of one piece of a transcript. */
 const mostPieceBytes = 2 ** 26;
 
@@ -47,6 +50,9 @@ export const makeRecovery = ({
   finish,
   rejectMaking,
 }) => {
+  /** Number of deliveries that were held back after their vats had begun them. */
+  let heldBack = 0;
+
   /** The outcome of the last piece sent. @type {WeakMap<RemoteVat, Replayed>} */
   const replayed = new WeakMap();
 
@@ -207,14 +213,22 @@ export const makeRecovery = ({
     },
 
     /**
+     * Tell whether a vat may begin behind items that have not begun: most vats never ask a question that waits for its
+     * turn, and to hold one back takes long.
+     *
+     * @param {RemoteVat} vat
+     */
+    mayOvertake: ({ asksInTurn }) => !asksInTurn && heldBack < mostHeldBack,
+
+    /**
      * Hold a delivery back until its turn, after its vat has asked a question that waits for it.
      *
      * @param {RemoteVat} vat
      * @param {Call} call
      */
     holdBack(vat, call) {
-      vat.asksInTurn = true;
       call.isHeldBack = true;
+      heldBack += 1;
       renew(vat.thread, 'a vat asked ahead of its turn');
     },
     endBeyond,

@@ -34,7 +34,7 @@ import { tellTestLog } from '../vats/test-log.js';
  * @property {Limit | undefined} limit  that it exceeded, so that its thread was ended
  * @property {number} order  position of its beginning among those of all vats
  * @property {boolean} isDue  whether its turn has come: questions to devices and the clock wait for it
- * @property {boolean} isLater  whether it began ahead of earlier tags: then it must not keep its thread waiting
+ * @property {boolean} mustNotWait  whether it must not keep its thread waiting
  * @property {boolean} isHeldBack  whether it is sent only when its turn has come
  * @property {Extract<Report, { kind: 'question' }> | undefined} held  a question that waits for its turn
  */
@@ -55,7 +55,7 @@ import { tellTestLog } from '../vats/test-log.js';
  * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is a root
  *   object
  * @property {boolean} isReady  whether deliveries may be sent
- * @property {boolean} asksInTurn  whether it has asked a question that waits for its turn, ahead of earlier tags
+ * @property {boolean} asksInTurn  whether it has asked a question that waits for its turn
  * @property {Limit | undefined} beyond  a limit that it exceeded, perhaps between cranks: then the next crank is refused
  */
 
@@ -101,6 +101,9 @@ export const provideReport = vat => {
 /** Questions whose answers depend on all earlier items. @type {ReadonlySet<Question[0]>} */
 const inTurn = new Set(['callNow', 'clock', 'deadline']);
 
+/** @param {Question} question */
+export const isInTurn = ([kind]) => inTurn.has(kind);
+
 /**
  * @param {Delivery} delivery
  * @param {Answerer} answer
@@ -112,13 +115,13 @@ const inTurn = new Set(['callNow', 'clock', 'deadline']);
 export const makeCall = (
   delivery,
   answer,
-  { timeNs, microstep, stage, grant = null, isLater = false },
+  { timeNs, microstep, stage, grant = null, mustNotWait = false },
   asked,
   isDue = false,
 ) => ({
   // The kernel's own object may be an item of the queue, which refers to other objects.
   when: { timeNs, microstep, stage, ...(grant && { grant }) },
-  ...{ delivery, answer, asked, questions: [], given: [], at: 0, isLater, isHeldBack: false },
+  ...{ delivery, answer, asked, questions: [], given: [], at: 0, mustNotWait, isHeldBack: false },
   ...{ result: undefined, ends: 0, limit: undefined, order: 0, isDue, held: undefined },
 });
 
@@ -128,7 +131,7 @@ export const makeCall = (
  * @param {Call} call
  * @param {Question} question
  */
-export const isTooEarly = (call, question) => !call.isDue && inTurn.has(question[0]);
+export const isTooEarly = (call, question) => !call.isDue && isInTurn(question);
 
 /**
  * Answer a vat's question. A delivery that is sent again gets the same answers again, since the kernel has already

@@ -106,10 +106,11 @@ export const collectionKinds = new Set([
 ]);
 
 /**
- * How early a vat's items may begin: `inTurn`, only in their turn; `early`, before it if the vat holds no device; or
- * `earlyWithDevice`, before it in any case, because its device calls and clock reads wait for the turn.
+ * How early a vat's items may begin: `inTurn`, only in their turn; `early`, before it if the vat holds no device;
+ * `earlyWithDevice`, before it in any case, because its device calls and clock reads wait for the turn; or `overtaking`,
+ * also behind items that have not begun, because a delivery whose vat would have to wait is taken back.
  *
- * @typedef {'inTurn' | 'early' | 'earlyWithDevice'} Earliness
+ * @typedef {'inTurn' | 'early' | 'earlyWithDevice' | 'overtaking'} Earliness
  */
 
 /**
@@ -122,6 +123,13 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
   found.step === 'wake' ||
   bringsDevice(plan) ||
   (vats.isRunning(vatId) && vats.require(vatId).holdsDevice);
+
+/**
+ * Whether a delivery began without leave to wait for its turn: it may have been taken back, and need its thread.
+ *
+ * @param {Flight} flight
+ */
+const mustNotWait = ({ when }) => when !== null && when.mustNotWait === true;
 
 /** A vat's reactions share one reused item, which has no sequence number. @param {Item} item @returns {number} */
 export const keyOfItem = ({ kind, seq, vatNumber }) => (kind === 'react' ? -vatNumber : seq);
@@ -152,8 +160,9 @@ export const openStage = ({ kind, stage }) =>
  * - one item a vat begins at a time, in order;
  * - a notify begins only when nothing before it can change its batch;
  * - nothing begins for a vat whose transport cannot begin early;
- * - nothing begins for a vat that holds a device, unless its device calls wait for the turn. Then it begins only if all
- *   items before it that can begin early have begun, so that none of them waits behind it for the same thread;
+ * - nothing begins for a vat that holds a device, unless its device calls wait for the turn;
+ * - a vat that may wait for its turn begins only if all items before it that can begin early have begun, so that none of
+ *   them waits behind it for the same thread; or it begins without leave to wait (`When.mustNotWait`), as do all behind it;
  * - an item that gives its vat a device does not begin;
  * - nothing begins once the head has begun to write (it called a device), since its writes may be undone.
  *
@@ -163,8 +172,8 @@ export const openStage = ({ kind, stage }) =>
  * @param {Iterable<string>} busyLater  vats whose reactions of a later tag have begun
  * @param {number} limit  how many items to look at
  * @param {(vatId: string) => Earliness} earlinessOf
- * @param {(flight: Flight) => 'begun' | 'notYet' | 'last'} begin  begins one, called in the order of the items:
- *   `notYet` if it cannot, `last` to stop looking
+ * @param {(flight: Flight, mustNotWait: boolean) => 'begun' | 'notYet' | 'last'} begin  begins one, called in the order
+ *   of the items: `notYet` if it cannot, `last` to stop looking
  * @returns {Rest}
  */
 export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, begin) => {
@@ -174,7 +183,7 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
   const { queue, vats } = state;
   const busy = new Set([head.vatId, ...busyLater]);
   let mayEndVats = mayCallDevice(state, head);
-  let isGap = false;
+  let isGap = mustNotWait(head);
   let isWhole = true;
   let stage = openStage(head.item);
   const items = queue.ahead(limit);
@@ -186,6 +195,7 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
     if (early) {
       busy.add(early.vatId);
       mayEndVats ||= mayCallDevice(state, early);
+      isGap ||= mustNotWait(early);
       continue;
     }
     if (isUnresolvedSend(state, item)) return rest;
@@ -209,11 +219,11 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
     const isFree =
       isKnown &&
       !isBusy &&
-      (earliness === 'early' || !isGap) &&
-      (!mayCall || (holdsDevice && earliness === 'earlyWithDevice'));
+      (earliness !== 'earlyWithDevice' || !isGap) &&
+      (!mayCall || (holdsDevice && earliness !== 'early'));
     const flight = isFree ? planFlight(state, item, found) : undefined;
     if (flight !== undefined && !bringsDevice(flight.plan)) {
-      const done = begin(flight);
+      const done = begin(flight, isGap && earliness === 'overtaking');
       if (done === 'last') return rest;
       isGap ||= done === 'notYet';
     } else {

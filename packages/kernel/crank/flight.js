@@ -44,6 +44,9 @@ import { BaseError, freezeErrorClass } from '#model';
  *   turn, unless the transport can `work`. Default true
  * @property {boolean} [waitsForTurn]  true if it calls the answerer for devices and the clock only after `isDone` or
  *   `finish` was called: then its vat may begin ahead of its turn even if it holds a device
+ * @property {() => boolean} [mayOvertake]  of a transport that waits for the turn: whether its vat may now begin behind
+ *   items that have not begun. If the vat then has to wait for its turn (`When.mustNotWait`), the transport takes the
+ *   delivery back by itself, and hands it over again in its turn
  * @property {() => boolean} [isDone]  whether `finish` can return the result at once. Called only in the turn of the
  *   item, and only where present
  * @property {() => void | Promise<void>} [work]  of a transport that does not overlap: carries out what was begun, so

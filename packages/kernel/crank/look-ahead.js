@@ -207,7 +207,7 @@ export class LookAhead {
     for (const { vatId, item } of this.#laterReactions.find(head, until, isFree)) {
       const flight = planFlight(state, item, route(state, item));
       const { timeNs, microstep, stage } = item;
-      const when = { timeNs, microstep, stage, isLater: true };
+      const when = { timeNs, microstep, stage, mustNotWait: true };
       this.#flights.set(keyOfItem(item), flight);
       this.#later.set(keyOfItem(item), { flight, when, unforeseen: state.reactors.unforeseen });
       this.counts.begunLater += 1;
@@ -225,12 +225,14 @@ export class LookAhead {
     if (!this.#elsewhere.isWorthwhile(head, this.#freed)) return;
     // Searching many items again after each crank costs more than it gains.
     if (this.#flights.size > fewAhead && this.#flights.size * 2 > this.#lookahead) return;
-    const begin = (/** @type {Flight} */ flight) => {
+    const begin = (/** @type {Flight} */ flight, /** @type {boolean} */ mustNotWait) => {
       // A vat that was just created begins in its turn.
       const transport = transports.find(flight.vatId);
       if (transport === undefined) return 'notYet';
       this.#flights.set(keyOfItem(flight.item), flight);
-      this.#begin(flight, transport);
+      const { timeNs, microstep, stage } = flight.item;
+      const when = mustNotWait ? { timeNs, microstep, stage, mustNotWait } : undefined;
+      this.#begin(flight, transport, when);
       return 'begun';
     };
     const limit = Math.min(this.#lookahead, room);

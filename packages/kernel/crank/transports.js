@@ -41,7 +41,9 @@ export class TransportKeeper {
    */
   earlinessOf = vatId => {
     if (!this.#overlapping.has(vatId)) return this.#transports.has(vatId) ? 'inTurn' : 'early';
-    return this.#transports.get(vatId)?.waitsForTurn ? 'earlyWithDevice' : 'early';
+    const transport = this.#transports.get(vatId);
+    if (!transport?.waitsForTurn) return 'early';
+    return transport.mayOvertake?.() ? 'overtaking' : 'earlyWithDevice';
   };
 
   /**

@@ -222,6 +222,50 @@ test('a vat with a device begins early where its calls wait, behind all that can
   ]);
 });
 
+test('a vat begins behind items that have not begun, if it need not wait there for its turn', async t => {
+  const device = () => ({ kind: /** @type {const} */ ('return'), data: data() });
+  /** @type {string[]} */
+  const log = [];
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call, crank) => {
+        if (crank > 2) return;
+        call('send', 'o+0', message('again'), null);
+        call('send', alice, message('a', crank === 1 ? ['d-70'] : []), null);
+        if (crank === 2) call('send', alice, message('it has not begun'), null);
+        call('send', bob, message('b', crank === 1 ? ['d-70'] : []), null);
+        call('send', 'o-52', message('c'), null);
+      },
+      alice: idle,
+      bob: idle,
+      carol: idle,
+    },
+    devices: { device },
+    lookahead: 16,
+    wrapTransport: (transport, vatId) => {
+      const logged = logging(log)(transport, vatId);
+      return {
+        ...logged,
+        waitsForTurn: true,
+        // Carol has waited for a turn before.
+        mayOvertake: () => vatId !== 'v4',
+        begin(delivery, answer, when) {
+          if (when.mustNotWait) log.push(`${vatId} must not wait`);
+          logged.begin(delivery, answer, when);
+        },
+      };
+    },
+  });
+  await run.run(5);
+  log.length = 0;
+  await run.run();
+  t.deepEqual(log, [
+    ...['v1 begins', 'v2 begins', 'v3 must not wait', 'v3 begins', 'v1 finishes', 'v2 finishes'],
+    // Bob's delivery may have been taken back, and may need the thread, until its turn.
+    ...['v2 begins', 'v2 finishes', 'v3 finishes', 'v4 begins', 'v4 finishes'],
+  ]);
+});
+
 test('a vat that is being made holds back those with devices behind it, as their threads may be one', async t => {
   /** @type {string[]} */
   const log = [];

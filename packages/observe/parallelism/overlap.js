@@ -65,8 +65,8 @@ const mostReached = 1000;
 
 /** Reads the cranks of a run in order. */
 export class OverlapReader {
-  /** Vats that hold a device. @type {Set<string>} */
-  #holders = new Set();
+  /** Vats that have called a device. Others that hold one begin early, as on a thread. @type {Set<string>} */
+  #callers = new Set();
 
   /**
    * Vats that were made in the run and have not started. Under `2020-09` a vat starts within the crank that makes it
@@ -203,7 +203,7 @@ export class OverlapReader {
     if (vatId !== '') {
       atLeast(this.#behind.get(vatId) ?? 0, 'vat');
       const brought = broughtBy(line.delivery);
-      if (this.#holders.has(vatId) || brought.some(isDevice)) atLeast(place, 'device');
+      if (this.#callers.has(vatId) || brought.some(isDevice)) atLeast(place, 'device');
       if (kind === 'notify') atLeast(Math.min(place, this.#completeBefore(brought)), 'notify');
       if (this.#unstarted.has(vatId)) atLeast(place, 'start');
     }
@@ -243,12 +243,10 @@ export class OverlapReader {
         this.#unstarted.delete(vatId);
         this.#behindStart = place + 1;
       }
-      const isKept = line.outcome === undefined || line.outcome === 'kept';
-      if (isKept && broughtBy(line.delivery).some(isDevice)) this.#holders.add(vatId);
     }
     for (const born of line.births ?? []) this.#unstarted.add(born);
     for (const [kind, resolutions] of line.syscalls ?? []) {
-      if (kind === 'callNow' && vatId !== '') this.#holders.add(vatId);
+      if (kind === 'callNow' && vatId !== '') this.#callers.add(vatId);
       if (kind !== 'resolve' || !Array.isArray(resolutions)) continue;
       for (const [told, , data] of resolutions) {
         const named = krefsOf(data).filter(isPromise);

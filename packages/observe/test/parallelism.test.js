@@ -206,6 +206,8 @@ test('random programs: the kernel begins each crank as early as the report, or e
     let hasHead = false;
     /** For each vat, the heads with which its deliveries began. @type {Map<string, number[]>} */
     const begun = new Map();
+    /** Vats that have called a device. @type {Set<string>} */
+    const callers = new Set();
     /** By the number of the crank. @type {Map<number, number>} */
     const begins = new Map();
     await runRandomProgram(program, {
@@ -231,8 +233,15 @@ test('random programs: the kernel begins each crank as early as the report, or e
             if (!begun.has(vatId)) begun.set(vatId, []);
             begun.get(vatId)?.push(headNumber);
           }
-          run = () => transport.begin(delivery, answer, when);
+          /** @type {typeof answer} */
+          const noting = (syscall, earlier) => {
+            if (syscall[0] === 'callNow') callers.add(vatId);
+            return answer(syscall, earlier);
+          };
+          run = () => transport.begin(delivery, noting, when);
         },
+        waitsForTurn: true,
+        mayOvertake: () => !callers.has(vatId),
         // As on a thread, a head's device calls come after other cranks have begun.
         finish: async () => {
           run();
@@ -261,13 +270,14 @@ test('random programs: the kernel begins each crank as early as the report, or e
       const { vatId, after } = reader.read(line);
       const began = begins.get(line.crankNum);
       if (vatId === '' || began === undefined) continue;
-      cranks += 1;
+      // A vat that calls devices may begin behind others that have begun; the report lets it wait for all.
+      if (!callers.has(vatId)) cranks += 1;
       // Only for a head that reaches a vat the kernel looks ahead.
       let said = first + after;
       while (said < line.crankNum && lines[said - lines[0].crankNum].delivery === undefined)
         said += 1;
       if (began < line.crankNum) early += 1;
-      if (began === said) exact += 1;
+      if (began === said && !callers.has(vatId)) exact += 1;
       t.true(began <= said, `seed ${seed}, crank ${line.crankNum}: began ${began}, said ${said}`);
     }
   }
