@@ -1,5 +1,5 @@
 // Decides from recorded times when vats move to another thread, and when they return. Vats move once, all together,
-// when two samples in a row promise a clear gain; they return once, when two samples find the new placement slower.
+// when two samples in a row promise a clear gain; they return once, when samples find the new placement no quicker.
 
 import { boundGain, estimateNs, improvePlacement } from './placement.js';
 
@@ -9,6 +9,17 @@ import { boundGain, estimateNs, improvePlacement } from './placement.js';
  * The least estimated gain of a placement, in two samples in a row. It is above 1, since the estimate omits some costs.
  */
 const leastGain = 1.2;
+
+/**
+ * A gain below this one is uncertain: the estimate omits what threads do to each other's caches and collections. Vats
+ * move for it only in a run that has lasted so long that a failed attempt is a small part of it.
+ */
+const clearGain = 1.5;
+const longRunMs = 3_000;
+
+/** The least measured gain for which a new placement is kept, and the loss for which one sample is enough to return. */
+const leastKeptGain = 1.05;
+const clearLoss = 1.3;
 
 /** Number of agreeing samples for a decision. */
 const enoughLooks = 2;
@@ -30,11 +41,13 @@ const leastReturnGain = 1.1;
  * @property {readonly string[]} vatIds  by their numbers in the load
  * @property {readonly number[]} present  threads of those vats
  * @property {number} crankMs  wall time of a crank, including its share of commits
+ * @property {number} ranMs  time since the run began
  * @property {number} sinceMs  from the end of the sample before to the end of this one
  * @property {number} returnMs  upper bound on the time of a return now
  * @property {Costs} costs
  * @property {number} threads  number of threads beside the kernel's for which there are idle cores
  * @property {(vatId: string) => boolean} mayMove
+ * @property {(vatId: string) => boolean} isInTurnHere  whether a vat begins only in its turn on the kernel's thread
  */
 
 /**
@@ -97,13 +110,14 @@ export class PlacementPolicy {
 
   /** @param {Look} look @returns {Decision} */
   #watch(look) {
-    const { vatIds, present, crankMs } = look;
+    const { vatIds, present, crankMs, ranMs } = look;
     const isSteady = crankMs >= this.#lastCrankMs * steadyPart;
     this.#lastCrankMs = crankMs;
     const mayGain = this.#mayGain(look);
     this.#isEarly = mayGain && !isSteady;
     const best = mayGain && isSteady ? this.#findBest(look) : undefined;
-    if (best === undefined) {
+    const isUncertain = best !== undefined && best.presentNs < best.bestNs * clearGain;
+    if (best === undefined || (isUncertain && ranMs < longRunMs)) {
       this.#promising = 0;
       this.#beforeMs = Infinity;
       return stay;
@@ -129,17 +143,20 @@ export class PlacementPolicy {
   }
 
   /** A placement with the least gain; undefined if none was found. @param {Look} look */
-  #findBest({ load, vatIds, present, costs, threads, mayMove }) {
-    const mayMoveVat = (/** @type {number} */ vat) => mayMove(vatIds[vat]);
-    const best = improvePlacement(load, present, { costs, threads, mayMove: mayMoveVat });
+  #findBest({ load, vatIds, present, costs, threads, mayMove, isInTurnHere }) {
+    const best = improvePlacement(load, present, {
+      ...{ costs, threads, mayMove: vat => mayMove(vatIds[vat]) },
+      isInTurnHere: vat => isInTurnHere(vatIds[vat]),
+    });
     return best.presentNs < best.bestNs * leastGain ? undefined : best;
   }
 
   /** @param {Look} look @returns {Decision} */
   #judge({ crankMs }) {
-    if (crankMs > this.#beforeMs) this.#slower += 1;
+    if (crankMs * leastKeptGain > this.#beforeMs) this.#slower += 1;
     else this.#quicker += 1;
-    if (this.#slower === enoughLooks) return this.#return();
+    const isClear = crankMs > this.#beforeMs * clearLoss;
+    if (isClear || this.#slower === enoughLooks) return this.#return();
     if (this.#quicker < enoughLooks) return stay;
     this.stage = 'kept';
     this.#slower = 0;
@@ -153,10 +170,11 @@ export class PlacementPolicy {
    * @param {Look} look
    * @returns {Decision}
    */
-  #guard({ load, vatIds, present, costs, sinceMs, returnMs }) {
+  #guard({ load, vatIds, present, costs, sinceMs, returnMs, isInTurnHere }) {
     const before = present.map((thread, number) => this.#before.get(vatIds[number]) ?? thread);
-    const presentNs = estimateNs(load, present, costs);
-    const beforeNs = estimateNs(load, before, costs);
+    const isTied = (/** @type {number} */ vat) => isInTurnHere(vatIds[vat]);
+    const presentNs = estimateNs(load, present, costs, isTied);
+    const beforeNs = estimateNs(load, before, costs, isTied);
     if (presentNs < beforeNs * leastReturnGain) {
       this.#slower = 0;
       this.#lostMs = 0;

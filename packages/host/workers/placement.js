@@ -27,8 +27,9 @@
  * A load in the form that many estimates read.
  *
  * @param {Load} load
+ * @param {(vat: number) => boolean} isInTurnHere
  */
-const prepare = ({ vats, tags, busyNs }) => {
+const prepare = ({ vats, tags, busyNs }, isInTurnHere) => {
   const { length } = vats;
   /** The first crank of each tag, and the number of cranks. */
   const starts = [];
@@ -47,6 +48,7 @@ const prepare = ({ vats, tags, busyNs }) => {
   starts.push(length);
   return {
     ...{ starts, nextOfVat, isFirstOfVat },
+    isInTurn: lastOfVat.map((_, vat) => isInTurnHere(vat)),
     vats: Int32Array.from(vats),
     busyNs: Float64Array.from(busyNs),
     /** Whether each crank may begin. */
@@ -63,7 +65,7 @@ const prepare = ({ vats, tags, busyNs }) => {
  * @returns {number} nanoseconds
  */
 const estimatePrepared = (prepared, placement, { kernelNs, sendNs, workNs, hopNs }) => {
-  const { starts, nextOfVat, isFirstOfVat, vats, busyNs, isReady, doneNs } = prepared;
+  const { starts, nextOfVat, isFirstOfVat, isInTurn, vats, busyNs, isReady, doneNs } = prepared;
   isReady.set(isFirstOfVat);
   doneNs.fill(-1);
   let nowNs = 0;
@@ -95,8 +97,11 @@ const estimatePrepared = (prepared, placement, { kernelNs, sendNs, workNs, hopNs
         if (doneNs[i] < 0) run(i);
       } else {
         const hereNs = doneNs[i] + hopNs;
-        for (; early < to && hereNs > nowNs; early += 1)
-          if (isReady[early] === 1 && doneNs[early] < 0 && placement[vats[early]] === 0) run(early);
+        for (; early < to && hereNs > nowNs; early += 1) {
+          const vat = vats[early];
+          if (placement[vat] !== 0 || isInTurn[vat] || isReady[early] === 0) continue;
+          if (doneNs[early] < 0) run(early);
+        }
         nowNs = Math.max(nowNs, hereNs);
       }
       nowNs += kernelNs;
@@ -118,10 +123,12 @@ const estimatePrepared = (prepared, placement, { kernelNs, sendNs, workNs, hopNs
  * @param {Load} load
  * @param {Placement} placement
  * @param {Costs} costs
+ * @param {(vat: number) => boolean} [isInTurnHere]  whether a vat begins only in its turn on the kernel's thread, as one
+ *   that holds a device. Default: none does
  * @returns {number} nanoseconds
  */
-export const estimateNs = (load, placement, costs) =>
-  estimatePrepared(prepare(load), placement, costs);
+export const estimateNs = (load, placement, costs, isInTurnHere = () => false) =>
+  estimatePrepared(prepare(load, isInTurnHere), placement, costs);
 
 /**
  * Bound on the gain of any placement, in one pass over the cranks: the kernel works alone, vats that may not move stay on
@@ -183,9 +190,11 @@ const leastPart = 0.005;
  * @param {Costs} bounds.costs
  * @param {number} bounds.threads  beside the kernel's
  * @param {(vat: number) => boolean} bounds.mayMove
+ * @param {(vat: number) => boolean} bounds.isInTurnHere  as of `estimateNs`
  * @returns {{ placement: Placement, presentNs: number, bestNs: number }}
  */
-export const improvePlacement = (load, present, { costs, threads, mayMove }) => {
+export const improvePlacement = (load, present, bounds) => {
+  const { costs, threads, mayMove, isInTurnHere } = bounds;
   const placement = [...present];
   const totals = present.map(() => 0);
   for (let i = 0; i < load.vats.length; i += 1) totals[load.vats[i]] += load.busyNs[i];
@@ -194,7 +203,7 @@ export const improvePlacement = (load, present, { costs, threads, mayMove }) => 
     .filter(vat => totals[vat] > 0 && mayMove(vat))
     .sort((left, right) => totals[right] - totals[left] || left - right)
     .slice(0, mostConsidered);
-  const prepared = prepare(load);
+  const prepared = prepare(load, isInTurnHere);
   const presentNs = estimatePrepared(prepared, placement, costs);
   let bestNs = presentNs;
 

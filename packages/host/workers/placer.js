@@ -12,12 +12,19 @@ import { PlacementPolicy } from './placement-policy.js';
 /** @import { Move } from './moves.js' */
 /** @import { VatDescription, WorkerPool } from './pool.js' */
 
-/** A sample ends after this number of cranks, or this time in vats. */
+/** Times of cranks are recorded in the first part of a sample, up to this number of cranks, or this time in vats. */
 const enoughCranks = 512;
 const enoughNs = 20_000_000;
 
-/** The least number of cranks in a sample. */
+/** The least number of cranks whose times are recorded in a sample. */
 const leastCranks = 24;
+
+/** The least time of a sample, and of one that compares a new placement with the one before. */
+const leastLookMs = 20;
+const leastTrialMs = 60;
+
+/** Searches for a placement follow each other at once only within this part of the time of the run. */
+const mostSearchPart = 0.01;
 
 /** Time until the next sample, at first and at most. */
 const shortestRestMs = 50;
@@ -27,7 +34,7 @@ const longestRestMs = 5_000;
 const mostTranscriptBytes = 2 ** 27;
 
 /** Time for which a moved vat is slower, until the engine of its new thread has compiled it. */
-const warmUpMs = 400;
+const warmUpMs = 300;
 
 /**
  * Typical times to write and read the bytes of a crank that runs elsewhere, on the kernel's thread and on the other.
@@ -68,9 +75,14 @@ export const makePlacer = parts => {
   let nextLookMs = 0;
   /** The start of the running block; -1 between blocks. */
   let blockBeganMs = -1;
+  let isLooking = false;
   /** Time of blocks, and number of cranks at the start, of the sample. */
   let lookMs = 0;
   let lookCranks = 0;
+  /** The kernel's time in the recorded part of the sample, for each crank. */
+  let recordedKernelNs = 0;
+  /** Time of all searches. */
+  let searchMs = 0;
   let kernelNs = usualKernelNs;
   /** @type {Move[]} */
   let moving = [];
@@ -88,6 +100,7 @@ export const makePlacer = parts => {
 
   const beginLook = () => {
     meter.begin();
+    isLooking = true;
     lookMs = 0;
     lookCranks = kernel.cranks.all;
     figures.looks += 1;
@@ -119,28 +132,40 @@ export const makePlacer = parts => {
     return Math.min(pool.count, used + Math.round(idleCores.measure() ?? pool.count));
   };
 
+  /** End the recorded part of a sample, if it has enough. */
+  const endRecord = () => {
+    const isEnough = meter.count >= enoughCranks || meter.totalNs >= enoughNs;
+    if (!isEnough || meter.count < leastCranks) return;
+    meter.isOn = false;
+    const cranks = kernel.cranks.all - lookCranks;
+    recordedKernelNs = Math.max(1_000, (lookMs * 1_000_000 - meter.totalNs) / cranks);
+  };
+
   /** Ends a sample, and carries out the decision. */
   const consider = () => {
-    meter.isOn = false;
+    isLooking = false;
     const nowMs = performance.now();
     const cranks = kernel.cranks.all - lookCranks;
     const { vatIds, load } = meter;
     const present = vatIds.map(pool.threadOf);
-    if (present.every(thread => thread === 0))
-      kernelNs = Math.max(1_000, (lookMs * 1_000_000 - meter.totalNs) / cranks);
+    if (present.every(thread => thread === 0)) kernelNs = recordedKernelNs;
     const decision = policy.consider({
       ...{ load, vatIds, present, crankMs: lookMs / cranks, threads: usableThreads() },
-      ...{ sinceMs: nowMs - lookedMs, returnMs: returnMs() },
+      ...{ sinceMs: nowMs - lookedMs, ranMs: nowMs - begunMs, returnMs: returnMs() },
       costs: { kernelNs, sendNs, workNs, hopNs: pool.spins ? spinningHopNs : sleepingHopNs },
       mayMove: vatId => !tooLong.has(vatId) && describe(vatId) !== undefined,
+      isInTurnHere: vatId =>
+        kernel.state.vats.isRunning(vatId) && kernel.state.vats.require(vatId).holdsDevice,
     });
-    lookedMs = nowMs;
+    lookedMs = performance.now();
+    searchMs += lookedMs - nowMs;
     if (decision.kind === 'keep') forgetKept();
     if (decision.kind === 'return') figures.takenBack += 1;
     if ('threads' in decision) return beginMoves(decision.threads);
     // A thread takes long to start, so it starts before the decision.
     if (policy.mayMoveSoon) pool.openThreads(usableThreads());
-    if (policy.isUndecided) nextLookMs = nowMs;
+    const isDear = searchMs > (lookedMs - begunMs) * mostSearchPart;
+    if (policy.stage === 'trying' || (policy.isUndecided && !isDear)) nextLookMs = lookedMs;
     else rest();
   };
 
@@ -248,9 +273,10 @@ export const makePlacer = parts => {
       blockBeganMs = -1;
       if (isPlacing) return;
       if (moving.length > 0 || coming.length > 0) return advance();
-      if (meter.isOn) {
-        const isEnough = meter.count >= enoughCranks || meter.totalNs >= enoughNs;
-        if (isEnough && meter.count >= leastCranks) consider();
+      if (isLooking) {
+        if (meter.isOn) endRecord();
+        const leastMs = policy.stage === 'trying' ? leastTrialMs : leastLookMs;
+        if (!meter.isOn && lookMs >= leastMs) consider();
       } else if (nowMs >= nextLookMs && policy.stage !== 'over') {
         beginLook();
       }

@@ -27,7 +27,7 @@ const lookAt = (program, more = {}) => {
       busyNs: busyUs.map(us => us * 1_000),
     },
     ...{ vatIds, present: vatIds.map(() => 0), crankMs: 0.1, sinceMs: 100, returnMs: 1_000 },
-    ...{ costs, threads: 1, mayMove: () => true },
+    ...{ costs, threads: 1, mayMove: () => true, ranMs: 5_000, isInTurnHere: () => false },
     ...more,
   };
 };
@@ -65,8 +65,10 @@ test('half of the vats of 16 conversations move at once, after the second sample
   t.true([...second.threads.values()].every(thread => thread === 1));
 });
 
-test('vats of eight markets move', t => {
+test('vats of eight markets move, but not in a short run, since the gain is uncertain', t => {
   t.is(moveIn('markets').second.kind, 'move');
+  t.is(moveIn('markets', { ranMs: 1_000 }).second.kind, 'stay');
+  t.is(moveIn('conversations', { ranMs: 0 }).second.kind, 'move');
 });
 
 test('the vats of pingpong, exchange and swap never move, with any number of threads', t => {
@@ -116,6 +118,16 @@ test('vats return when two samples find them slower, and never move again', t =>
   t.true([...decision.threads.values()].every(thread => thread === 0));
   for (let look = 0; look < 10; look += 1)
     t.is(policy.consider(lookAt('conversations')).kind, 'stay');
+});
+
+test('vats return after one sample that finds them much slower, and after two that find no gain', t => {
+  const much = place('conversations');
+  const slow = { present: much.present, crankMs: 0.2 };
+  t.is(much.policy.consider(lookAt('conversations', slow)).kind, 'return');
+  const little = place('conversations');
+  const equal = { present: little.present, crankMs: 0.098 };
+  t.is(little.policy.consider(lookAt('conversations', equal)).kind, 'stay');
+  t.is(little.policy.consider(lookAt('conversations', equal)).kind, 'return');
 });
 
 test('a placement that two samples find quicker is kept, and nothing moves again', t => {

@@ -3,7 +3,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { boundGain, estimateNs, improvePlacement } from '#host/workers/placement.js';
+import { boundGain, estimateNs, improvePlacement as improveAny } from '#host/workers/placement.js';
 
 const costs = { kernelNs: 5_000, sendNs: 8_000, workNs: 6_000, hopNs: 10_000 };
 
@@ -19,6 +19,10 @@ const makeLoad = ({ tags, wide, vats, busyNs }) => {
     }
   return load;
 };
+
+/** @param {Parameters<typeof improveAny>[0]} load @param {readonly number[]} present @param {Omit<Parameters<typeof improveAny>[2], 'isInTurnHere'>} bounds */
+const improvePlacement = (load, present, bounds) =>
+  improveAny(load, present, { isInTurnHere: () => false, ...bounds });
 
 const allHere = (/** @type {number} */ vats) => new Array(vats).fill(0);
 
@@ -65,6 +69,23 @@ test('fixed vats stay, and vats without a gain elsewhere return', t => {
   const narrow = makeLoad({ tags: 100, wide: 1, vats: 2, busyNs: 3_000 });
   const back = improvePlacement(narrow, [1, 1], { costs, threads: 1, mayMove: () => true });
   t.deepEqual(back.placement, [0, 0]);
+});
+
+test("a vat that begins in its turn on the kernel's thread moves, and the others work here meanwhile", t => {
+  const load = makeLoad({ tags: 30, wide: 2, vats: 2, busyNs: 200_000 });
+  for (const tied of [0, 1]) {
+    const { placement, presentNs, bestNs } = improveAny(load, allHere(2), {
+      ...{ costs, threads: 1, mayMove: () => true, isInTurnHere: vat => vat === tied },
+    });
+    t.deepEqual(placement, tied === 0 ? [1, 0] : [0, 1]);
+    t.true(presentNs / bestNs > 1.6);
+  }
+});
+
+test("a vat's second crank at a tag is sent when its first is applied", t => {
+  const load = { vats: [0, 1, 0], tags: [0, 0, 0], busyNs: [100_000, 200_000, 100_000] };
+  const free = { kernelNs: 0, sendNs: 0, workNs: 0, hopNs: 0 };
+  t.is(estimateNs(load, [1, 2], free), 200_000);
 });
 
 test('no placement is quicker than the work divided by the threads, nor than any thread alone', t => {
