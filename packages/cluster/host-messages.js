@@ -1,7 +1,7 @@
 // The messages between a leader and a host over a link. Deliveries, answers and results are the frames of worker
 // threads (packages/transport); the other messages are about the places of vats.
 //
-//   to a host    0 a request's frame | 1 restore: vat, description, transcript | 2 seen: number and hash of a record
+//   to a host    0 a request's frame | 1 restore: vat, description, store before the transcript, transcript | 2 seen: number and hash of a record
 //                | 3 answer: vat, answer to what it has asked | 4 catch up: vat, the rest of its transcript
 //                | 5 go ahead: state | 6 input: crank, kind, vat, data | 7 taken: cranks | 8 stay behind | 9 next: frame of a later delivery
 //   to a leader  0 a report's frame | 1 made, or caught up: vat, problem or '', a user's u8, has rounds u8 | 2 told: its frame
@@ -21,6 +21,7 @@ import {
   flag,
   listKinds,
   listOf,
+  malformed,
   maybe,
   number,
   readReport,
@@ -41,7 +42,7 @@ const mostJsonBytes = 256 * 1024;
 
 /**
  * @typedef {{ kind: 'request', request: Request }
- *   | { kind: 'restore', vatId: string, description: string, transcript: Uint8Array }
+ *   | { kind: 'restore', vatId: string, description: string, stored: readonly string[], transcript: Uint8Array }
  *   | { kind: 'seen', seq: number, hash: string, proof: string }
  *   | { kind: 'answer', vatId: string, answer: Answer }
  *   | { kind: 'catchUp', vatId: string, transcript: Uint8Array }
@@ -104,7 +105,7 @@ const vatIds = listOf(text, mostVats);
 /** @type {KindTable<ToHost>} */
 const toHostTable = {
   request: codecOf({ request }),
-  restore: codecOf({ vatId: text, description: text, transcript: rest }),
+  restore: codecOf({ vatId: text, description: text, stored: listOf(text), transcript: rest }),
   seen: codecOf({ seq: number, hash: text, proof: text }),
   answer: codecOf({ vatId: text, answer }),
   catchUp: codecOf({ vatId: text, transcript: rest }),
@@ -140,7 +141,7 @@ const writeMessage = (kinds, message) => {
 };
 
 /**
- * Read bytes of another machine. Readers throw many kinds of errors for malformed bytes; this turns all into one.
+ * Read bytes of another machine.
  *
  * @param {Uint8Array} bytes
  * @param {readonly Kind[]} kinds
@@ -157,10 +158,7 @@ const readMessage = (bytes, kinds, whom, provide) => {
     if (!reader.done) throw RangeError(`a message goes on behind its end, at byte ${reader.at}`);
     return message;
   } catch (error) {
-    if (error instanceof RangeError) throw error;
-    throw RangeError(`a malformed message: ${/** @type {Error} */ (error).message}`, {
-      cause: error,
-    });
+    throw malformed(error, 'message');
   }
 };
 

@@ -65,6 +65,18 @@ export const listKinds = table => {
   return { list, named: new Map(list.map(each => [each.kind, each])) };
 };
 
+/**
+ * The one error for malformed bytes. Readers throw many kinds, as for text that is not UTF-8.
+ *
+ * @param {unknown} error
+ * @param {string} what  `frame` or `message`
+ * @returns {RangeError}
+ */
+export const malformed = (error, what) =>
+  error instanceof RangeError
+    ? error
+    : RangeError(`a malformed ${what}: ${/** @type {Error} */ (error).message}`, { cause: error });
+
 /** @type {Field<string>} */
 export const text = { write: (writer, value) => writer.text(value), read: reader => reader.text() };
 

@@ -20,6 +20,7 @@ import {
   flag,
   listKinds,
   listOf,
+  malformed,
   maybe,
   number,
   optional,
@@ -33,7 +34,7 @@ import {
 /** @import { Codec, Field, Kind, KindTable } from './frame-fields.js' */
 
 /** Both sides must have the same version. */
-export const frameVersion = 4;
+export const frameVersion = 5;
 
 /**
  * `bundle`: the source of vats. `make`: creates a vat; `description` is JSON. `deliver`: a delivery; `asked` are the
@@ -58,11 +59,11 @@ export const frameVersion = 4;
 /** @typedef {Syscall | ['bringOutYourDead'] | ['clock', number, number] | ['deadline', number, number]} Question */
 
 /**
- * The result of a vat's crank. `shown` has the lines that it printed and the errors that left it, as JSON; `busyNs` is
+ * The result of a vat's crank. `wantsAsking`: the vat asks for a `bringOutYourDead`. `shown` has the lines that it printed and the errors that left it, as JSON; `busyNs` is
  * the time that it took, `collections` and `collectionNs` are the engine's collections in it. `hasRounds`: whether its
  * root object has the method of rounds; null before there is a root. `reactors`: the report of a vat that has any.
  *
- * @typedef {{ kind: 'result', vatId: string, fault: string | null, isRefusal: boolean, syscalls: Syscall[], answers: Answer[],
+ * @typedef {{ kind: 'result', vatId: string, fault: string | null, isRefusal: boolean, wantsAsking: boolean, syscalls: Syscall[], answers: Answer[],
  *   shown: string, busyNs: number, collections: number, collectionNs: number, hasRounds: boolean | null,
  *   reactors: ReactorReport | null }} ResultFrame
  */
@@ -149,6 +150,7 @@ const result = {
     writer.text(report.vatId);
     fault.write(writer, report.fault);
     flag.write(writer, report.isRefusal);
+    flag.write(writer, report.wantsAsking);
     syscalls.write(writer, report.syscalls);
     answers.write(writer, report.answers);
     writer.text(report.shown);
@@ -165,6 +167,7 @@ const result = {
       vatId,
       fault: fault.read(reader),
       isRefusal: flag.read(reader),
+      wantsAsking: flag.read(reader),
       syscalls: syscalls.read(reader),
       answers: answers.read(reader),
       shown: reader.text(),
@@ -225,9 +228,13 @@ const readFrame = (frame, kinds, provide) => {
   const byte = reader.byte();
   const kind = kinds[byte & ~escapedFlag];
   if (kind === undefined) throw RangeError(`byte ${quote(byte)} names no kind of frame`);
-  const message = kind.codec.read(reader, kind.kind, provide);
-  if (!reader.done) throw RangeError(`a frame goes on behind its end, at byte ${reader.at}`);
-  return (byte & escapedFlag) === 0 ? message : unescapeTexts(message);
+  try {
+    const message = kind.codec.read(reader, kind.kind, provide);
+    if (!reader.done) throw RangeError(`a frame goes on behind its end, at byte ${reader.at}`);
+    return (byte & escapedFlag) === 0 ? message : unescapeTexts(message);
+  } catch (error) {
+    throw malformed(error, 'frame');
+  }
 };
 
 /**

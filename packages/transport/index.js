@@ -9,6 +9,7 @@ export {
   flag,
   listKinds,
   listOf,
+  malformed,
   maybe,
   number,
   text,

@@ -124,7 +124,13 @@ const digest = fc.uint8Array({ minLength: digestBytes, maxLength: digestBytes })
 const reports = fc.oneof(
   fc.record({
     ...{ kind: fc.constant('result'), vatId: text, fault: fc.oneof(fc.constant(null), text) },
-    ...{ isRefusal: fc.boolean(), syscalls: list(syscall), answers: list(answer), shown: text },
+    ...{
+      isRefusal: fc.boolean(),
+      wantsAsking: fc.boolean(),
+      syscalls: list(syscall),
+      answers: list(answer),
+      shown: text,
+    },
     ...{ busyNs: number, collections: number, collectionNs: number, hasRounds },
     reactors: fc.option(reactors),
   }),
@@ -157,6 +163,15 @@ const shown = frame => {
   return { ...frame, reactors: { ...fields, ran } };
 };
 
+/** @param {import('ava').ExecutionContext} t @param {(bytes: Uint8Array) => unknown} read @param {Uint8Array} bytes */
+const isReadOrRefused = (t, read, bytes) => {
+  try {
+    read(bytes);
+  } catch (error) {
+    t.true(error instanceof RangeError, /** @type {Error} */ (error).message);
+  }
+};
+
 /** @type {[string, any, any, any][]} */
 const directions = [
   ['requests', requests, writeRequest, readRequest],
@@ -184,7 +199,7 @@ for (const [name, frames, write, read] of directions) {
         t.throws(() => read(bytes.subarray(0, place % bytes.length)), { instanceOf: RangeError });
         t.throws(() => read(Uint8Array.of(...bytes, 0)), { instanceOf: RangeError });
         t.throws(() => read(Uint8Array.of(frameVersion + 1, ...bytes.subarray(1))), {
-          message: /a frame of version 5; this program has 4/,
+          message: /a frame of version 6; this program has 5/,
         });
         t.throws(() => read(Uint8Array.of(bytes[0], 77, ...bytes.subarray(2))), {
           message: /byte 77 names no kind of frame/,
@@ -196,15 +211,22 @@ for (const [name, frames, write, read] of directions) {
 
   test(`${name} of random bytes give a frame or a RangeError`, t => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat({ max: 7 }), (tail, kind) => {
-        try {
-          read(Uint8Array.of(frameVersion, kind, ...tail));
-        } catch (error) {
-          t.true(
-            error instanceof RangeError || error instanceof TypeError,
-            /** @type {Error} */ (error).message,
-          );
-        }
+      fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat({ max: 12 }), (tail, kind) =>
+        isReadOrRefused(t, read, Uint8Array.of(frameVersion, kind, ...tail)),
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test(`${name} of which some bytes were changed give a frame or a RangeError`, t => {
+    const writer = new ByteWriter();
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(frames, changes, (frame, changed) => {
+        write(writer, frame);
+        const bytes = Uint8Array.from(writer.view());
+        for (const [at, byte] of changed) bytes[at % bytes.length] = byte;
+        isReadOrRefused(t, read, bytes);
       }),
       { numRuns: 2000 },
     );
@@ -214,7 +236,15 @@ for (const [name, frames, write, read] of directions) {
 test('only a vat with reactors may report reactors', t => {
   const writer = new ByteWriter();
   const result = {
-    ...{ kind: 'result', vatId: 'v7', fault: null, isRefusal: false, syscalls: [], answers: [] },
+    ...{
+      kind: 'result',
+      vatId: 'v7',
+      fault: null,
+      isRefusal: false,
+      wantsAsking: false,
+      syscalls: [],
+      answers: [],
+    },
     ...{ shown: '', busyNs: 1, collections: 0, collectionNs: 0, hasRounds: null },
     reactors: new ReactorReport(),
   };
