@@ -3,7 +3,7 @@
 // of a run without a cluster. Parties share this process but for the last test, which starts each as one of its own.
 //
 // SWINGSET_RUNNER_CLUSTER=long runs every demo, Exchange with 1,000 rounds, the demos of reactors and of Savina, and 200 random
-// programs, each with 1, 2, 3 and 5 parties; SWINGSET_RUNNER_CLUSTER_ONLY=WORD those alone whose titles have that word in them,
+// programs of each kind, each with 1, 2, 3 and 5 parties; SWINGSET_RUNNER_CLUSTER_ONLY=WORD those alone whose titles have that word in them,
 // and SWINGSET_RUNNER_CLUSTER_SEEDS=FROM-TO those random programs.
 
 import { spawnSync } from 'node:child_process';
@@ -177,9 +177,13 @@ for (const [title, program, needsHosts] of programs) {
   });
 }
 
-if ('random programs'.includes(only))
-  test.serial('random programs are the same runs with 1, 2, 3 and 5 parties', async t => {
-    const baseDir = new URL('fixtures/random-vats', import.meta.url).pathname;
+for (const [kind, folder] of [
+  ['random programs', 'random-vats'],
+  ['random virtual data', 'virtual-vats'],
+]) {
+  if (!kind.includes(only)) continue;
+  test.serial(`${kind} are the same runs with 1, 2, 3 and 5 parties`, async t => {
+    const baseDir = new URL(`fixtures/${folder}`, import.meta.url).pathname;
     for (let seed = firstSeed; seed <= lastSeed; seed += 1) {
       const program = { baseDir, rounds: isLong ? 6 : 2, argv: [String(seed)] };
       const expected = await runPlain(program);
@@ -189,9 +193,10 @@ if ('random programs'.includes(only))
         t.deepEqual(outcome, expected, `seed ${seed}, ${parties} parties`);
         if (hosts > 0) t.true(elsewhere > 0, `seed ${seed}: vats ran on hosts`);
       }
-      if (isLong && seed % 10 === 0) t.log(`random programs up to seed ${seed} are equal`);
+      if (isLong && seed % 10 === 0) t.log(`${kind} up to seed ${seed} are equal`);
     }
   });
+}
 
 const main = new URL('../runner/main.js', import.meta.url).pathname;
 

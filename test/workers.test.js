@@ -74,6 +74,9 @@ const run = async ({ baseDir, rounds = 0, argv = [], blockSize = 7, ...how }) =>
   return { outcome: { ...outcome, digest }, figures, killed, blocks, moved };
 };
 
+/** @param {string} name */
+const fixture = name => path.join(import.meta.dirname, 'fixtures', name);
+
 /** @type {[title: string, program: Omit<How, 'workers'>][]} */
 const programs = [
   ['pingpong', { baseDir: demoDirectory('pingpong'), rounds: 10 }],
@@ -89,6 +92,10 @@ const programs = [
     },
   ],
   ['comms', { baseDir: demoDirectory('encouragementBotComms') }],
+  [
+    'virtual data and a vat that is upgraded',
+    { baseDir: fixture('virtual-vats'), rounds: 8, argv: ['1'] },
+  ],
   [
     '2020-09: vats that are made and end',
     { baseDir: demoDirectory('terminateVat'), profile: '2020-09' },

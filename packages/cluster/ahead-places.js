@@ -13,8 +13,8 @@ const promptMs = 1;
 const patienceMs = 4;
 
 /** @param {ResultFrame} frame @returns {CrankResult} */
-const resultOf = ({ fault, isRefusal, syscalls, answers }) => ({
-  ...{ fault, syscalls, answers, reactors: null },
+const resultOf = ({ fault, isRefusal, wantsAsking, syscalls, answers }) => ({
+  ...{ fault, syscalls, answers, reactors: null, wantsAsking },
   ...(isRefusal && { isRefusal }),
 });
 

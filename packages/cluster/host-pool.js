@@ -17,10 +17,12 @@ import {
   makeHostedVat,
   provideReport,
 } from './hosted-vat.js';
+import { AdoptedVats } from './adopted-vats.js';
 import { AheadResults } from './ahead-results.js';
 import { readToLeader } from './host-messages.js';
 import { SendCounts } from './placement.js';
 import { cranksOfEntry, Replicas } from './replicas.js';
+import { RunWidth } from './run-width.js';
 import { readShown, tellShown } from './shown.js';
 import { StayingVats } from './staying-vats.js';
 
@@ -65,7 +67,8 @@ export class HostPool {
 
   #staying;
 
-  #sends;
+  /** Messages between vats. @type {SendCounts} */
+  sends;
 
   /** @type {AheadResults | undefined} undefined with twins */
   #ahead;
@@ -73,11 +76,13 @@ export class HostPool {
   /** @param {Host} host @param {import('./host-messages.js').ToLeader} message */
   #takeNow = (host, message) => this.#takeMessage(host, message);
 
+  #adopted;
+
   /** Vats that are being restored; none of these promises rejects. @type {Set<Promise<void>>} */
   #restoring = new Set();
 
-  /** Counts calls and waits since the last `takeWidth()`; `isFresh`: a call has begun since the last wait. */
-  #width = { calls: 0, waits: 0, isFresh: true };
+  /** How wide the run is. */
+  width = new RunWidth();
 
   /**
    * @param {object} parts
@@ -96,11 +101,16 @@ export class HostPool {
     this.#twins = twins;
     this.#tell = tell;
     const onFailure = (/** @type {Error} */ error) => this.fail(error);
-    this.#replicas = new Replicas({ kernel, shelf, hostList, twins, tell, onFailure });
+    this.#replicas = new Replicas({ kernel, shelf, hostList, twins, store, tell, onFailure });
     this.#vats = this.#replicas.vats;
     if (twins === 1)
       this.#ahead = new AheadResults({ kernel, replicas: this.#replicas, hostList, store });
-    this.#sends = new SendCounts(kernel);
+    this.sends = new SendCounts(kernel);
+    this.#adopted = new AdoptedVats(kernel, async (vatId, description) => {
+      const transport = await this.attach(vatId, description);
+      await this.placed();
+      return transport;
+    });
     this.#staying = new StayingVats(vatId => kernel.vatName(vatId) !== undefined, tell);
   }
 
@@ -278,15 +288,18 @@ export class HostPool {
   /** @param {HostedVat} vat @param {Call} call @returns {CrankResult} */
   #takeResult(vat, call) {
     const result = agreeOnResult(vat, call);
-    const { fault, isRefusal, syscalls, shown, reactors } = result;
-    const answers = checkAnswers(vat, call, result);
-    if (this.#hostList.hosts.size > 1) this.#sends.note(vat.vatId, syscalls);
+    const { fault, isRefusal, wantsAsking, syscalls, answers, shown, reactors } = result;
+    const dead = checkAnswers(vat, call, result);
+    if (this.#hostList.hosts.size > 1) this.sends.note(vat.vatId, syscalls);
     tellShown(this.#watch, vat.name, readShown(shown));
     vat.hasRounds = result.hasRounds ?? vat.hasRounds;
     vat.taken += countCranks(call, result);
     vat.call = undefined;
-    vat.last = makeEntries(call, result, answers);
-    return { fault, syscalls, answers, reactors, isRefusal };
+    vat.last = makeEntries(call, result);
+    return {
+      ...{ fault, syscalls, answers, reactors, isRefusal, wantsAsking },
+      ...(dead !== undefined && { dead }),
+    };
   }
 
   /** @param {HostedVat} vat @returns {CrankResult | Promise<CrankResult>} */
@@ -296,8 +309,7 @@ export class HostPool {
     running.vatName = vat.name;
     running.delivery = call.delivery;
     running.cranks += 1;
-    this.#width.waits += this.#width.isFresh ? 1 : 0;
-    this.#width.isFresh = false;
+    this.width.noteWait();
     return this.#isHere(vat) ? this.#conclude(vat, call) : this.#await(vat, call);
   }
 
@@ -342,8 +354,7 @@ export class HostPool {
       ) => {
         const asked = delivery[0] === 'bringOutYourDead' ? this.#kernel.askedNext() : [];
         vat.call = makeCall(delivery, answer, when, asked);
-        this.#width.calls += 1;
-        this.#width.isFresh = true;
+        this.width.noteCall();
         for (const replica of vat.replicas) {
           if (!replica.isReady) continue;
           if (this.#ahead === undefined) this.#replicas.sendCall(vat, replica, vat.call);
@@ -393,6 +404,11 @@ export class HostPool {
     return this.#transportOf(vat);
   }
 
+  /** Note an upgraded vat, which goes to a host between two blocks. @type {AdoptedVats['add']} */
+  adopt(vatId, description, move) {
+    this.#adopted.add(vatId, description, move);
+  }
+
   /**
    * Restore a vat concurrently with others, so that a new leader need not wait for each in turn.
    *
@@ -437,9 +453,7 @@ export class HostPool {
     return taken;
   }
 
-  figures() {
-    return [];
-  }
+  figures = () => [];
 
   kill() {}
 
@@ -463,9 +477,10 @@ export class HostPool {
     return this.#replicas.move(which, hostName, options);
   }
 
-  /** Ends moves of which only the rest is left. */
-  betweenBlocks() {
-    return this.#replicas.betweenBlocks();
+  /** Ends moves of which only the rest is left, and places upgraded vats. */
+  async betweenBlocks() {
+    await this.#replicas.betweenBlocks();
+    await this.#adopted.place();
   }
 
   /** Let a host go ahead. To be called between blocks, last. */
@@ -481,18 +496,5 @@ export class HostPool {
   /** @param {number} mostCranks */
   placedVats(mostCranks) {
     return this.#replicas.placed(mostCranks);
-  }
-
-  /** Messages between vats since the last call. */
-  takeSends() {
-    return this.#sends.take();
-  }
-
-  /** The average number of calls under way at once since the last request; undefined if there were few. */
-  takeWidth() {
-    const { calls, waits } = this.#width;
-    if (calls < 100 || waits === 0) return undefined;
-    this.#width = { calls: 0, waits: 0, isFresh: true };
-    return calls / waits;
   }
 }

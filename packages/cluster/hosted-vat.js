@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { memoryRefused } from '#kernel';
 import { describeSyscall, findDifference } from '#host/vats/replay.js';
+import { takeAnswers } from '#host/workers/take-answers.js';
 import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport } from '#model';
 
 /** @import { Transport } from '#kernel' */
@@ -98,6 +99,7 @@ const compareResults = (left, right) => {
     return 'the fault that ends it';
   if (JSON.stringify(left.answers) !== JSON.stringify(right.answers)) return 'what it found dead';
   if (left.hasRounds !== right.hasRounds) return 'whether its root has the method of rounds';
+  if (left.wantsAsking !== right.wantsAsking) return 'whether it asks for a collection';
   return haveSameReactors(left, right) ? undefined : 'what its reactors did';
 };
 
@@ -249,12 +251,12 @@ export const answerOf = (vat, replica, question, earlier) => {
 };
 
 /**
- * Check that the answers in a result are those that were given. Only the list of dead references is the vat's own.
+ * Check that a result has as many answers as its vat was given, and take those.
  *
  * @param {HostedVat} vat
  * @param {Call} call
  * @param {ResultFrame} result  of its first replica
- * @returns {Answer[]}
+ * @returns {string | undefined} the dead references that the vat found; undefined if it was not asked
  * @throws {RangeError} if the answers are not those that the replica was given
  * @throws {UserError} if it asked fewer questions than another host before
  */
@@ -264,23 +266,17 @@ export const checkAnswers = (vat, call, { answers }) => {
   if (replica.at !== answers.length)
     throw RangeError(`a result with ${answers.length} answers to ${replica.at} questions`);
   if (replica.at !== given.length) throw askedOtherwise(vat, call, replica, undefined);
-  if (given.length === 0) return given;
-  return given.map((answer, i) => {
-    if (questions[i][0] !== 'bringOutYourDead') return answer;
-    if (answers[i].kind !== 'value') throw RangeError('what was found dead is told by a value');
-    return answers[i];
-  });
+  return takeAnswers(questions, given, answers);
 };
 
 /**
  * The transcript entries of a result. In the transcript, cranks of reactors may be part of a longer entry.
  *
  * @param {Call} call
- * @param {Pick<ResultFrame, 'syscalls' | 'reactors'>} result
- * @param {Answer[]} answers
+ * @param {Pick<ResultFrame, 'syscalls' | 'answers' | 'reactors'>} result
  * @returns {TranscriptEntry[]}
  */
-const entriesOf = ({ delivery, when }, { syscalls, reactors }, answers) => {
+const entriesOf = ({ delivery, when }, { syscalls, answers, reactors }) => {
   const told = /** @type {const} */ ({ kind: 'deliver', delivery, answers, syscalls });
   if (reactors === null || delivery[0] !== 'react')
     return [
@@ -305,13 +301,12 @@ const entriesOf = ({ delivery, when }, { syscalls, reactors }, answers) => {
  * A function that returns the transcript entries of a result.
  *
  * @param {Call} call
- * @param {Pick<ResultFrame, 'syscalls' | 'reactors'>} result
- * @param {Answer[]} answers
+ * @param {Pick<ResultFrame, 'syscalls' | 'answers' | 'reactors'>} result
  */
-export const makeEntries = (call, result, answers) => {
-  if (result.reactors === null) return () => entriesOf(call, result, answers);
+export const makeEntries = (call, result) => {
+  if (result.reactors === null) return () => entriesOf(call, result);
   // The report is reused for the next result.
-  const entries = entriesOf(call, result, answers);
+  const entries = entriesOf(call, result);
   return () => entries;
 };
 
@@ -342,6 +337,13 @@ export const provideReport = (vat, host) => {
  */
 export const refusal = (vatId, { given }) => ({
   ...{ kind: 'result', vatId, fault: memoryRefused, isRefusal: true, syscalls: [] },
-  ...{ answers: [...given], shown: '', busyNs: 0, collections: 0, collectionNs: 0 },
+  ...{
+    wantsAsking: false,
+    answers: [...given],
+    shown: '',
+    busyNs: 0,
+    collections: 0,
+    collectionNs: 0,
+  },
   ...{ hasRounds: null, reactors: null },
 });

@@ -175,9 +175,9 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store 
   const rebalance = async placed => {
     const { size } = hostList.hosts;
     if (twins > 1 || size < 2) return;
-    const width = placed.takeWidth();
+    const width = placed.width.take();
     if (width === undefined || placed.isAhead) return;
-    const sends = placed.takeSends();
+    const sends = placed.sends.take();
     if (width >= narrow && width < wide) return;
     const vats = placed.placedVats(mostCranks);
     const hosts = [...hostList.hosts.keys()];

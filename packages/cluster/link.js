@@ -12,7 +12,7 @@ import zlib from 'node:zlib';
 import { ByteReader, ByteWriter } from '#model';
 
 /** The version of packets and of the messages in them (host-messages.js). */
-export const linkVersion = 5;
+export const linkVersion = 6;
 
 /** A packet was damaged on its way. */
 export class DamagedPacket extends RangeError {}

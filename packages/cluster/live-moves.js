@@ -88,15 +88,13 @@ export class HostMoves {
    * @returns {Promise<number>} bytes of the transcript that were sent
    */
   async #follow(vat, replica) {
-    const { vatId, description } = vat;
+    const { vatId } = vat;
     const { state } = this.#kernel;
     // Without the last run of quiet cranks, which may still grow.
     const read = () => state.readStream(this.#kernel.transcriptStream(vatId));
     const transcript = read().slice();
     let sent = transcript.length;
-    await this.#replicas.send(vat, replica, {
-      ...{ kind: 'restore', vatId, description: JSON.stringify(description), transcript },
-    });
+    await this.#replicas.send(vat, replica, this.#replicas.restoreMessage(vat, transcript));
     for (let i = 0; i < mostCatchUps && this.#isWhole(vat); i += 1) {
       const rest = read().slice(sent);
       if (rest.length <= littleBytes) break;

@@ -4,7 +4,7 @@
 
 import { availableParallelism } from 'node:os';
 import { cutTranscript } from '#host/workers/cut-transcript.js';
-import { ByteReader, compareTexts, ReactorReport, readTranscriptEntry } from '#model';
+import { ByteReader, KeyOrder, ReactorReport, readTranscriptEntry } from '#model';
 import { AheadOnHost } from './ahead-on-host.js';
 import { hasNoEffect } from './next-deliveries.js';
 
@@ -33,17 +33,24 @@ class StoreCopy {
   /** @type {Map<string, string>} */
   #values = new Map();
 
-  /** The sorted keys; undefined if they must be sorted again. @type {string[] | undefined} */
-  #sorted;
+  #order = new KeyOrder();
+
+  /** @param {readonly string[]} stored  keys, each with its value behind it */
+  constructor(stored) {
+    for (let i = 0; i < stored.length; i += 2) this.#set(stored[i], stored[i + 1]);
+  }
+
+  /** @param {string} key @param {string} value */
+  #set(key, value) {
+    if (!this.#values.has(key)) this.#order.add(key);
+    this.#values.set(key, value);
+  }
 
   /** @param {readonly Syscall[]} syscalls  of a crank */
   apply(syscalls) {
     for (const syscall of syscalls) {
-      if (syscall[0] === 'vatstoreSet') {
-        if (!this.#values.has(syscall[1])) this.#sorted = undefined;
-        this.#values.set(syscall[1], syscall[2]);
-      } else if (syscall[0] === 'vatstoreDelete' && this.#values.delete(syscall[1]))
-        this.#sorted = undefined;
+      if (syscall[0] === 'vatstoreSet') this.#set(syscall[1], syscall[2]);
+      else if (syscall[0] === 'vatstoreDelete') this.#values.delete(syscall[1]);
     }
   }
 
@@ -59,15 +66,9 @@ class StoreCopy {
 
   /** @param {string} prior */
   #nextKey(prior) {
-    this.#sorted ??= [...this.#values.keys()].sort(compareTexts);
-    const sorted = this.#sorted;
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareTexts(sorted[middle], prior) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return sorted[low];
+    const next = this.#order.after(prior, '', key => this.#values.has(key));
+    this.#order.keep();
+    return next;
   }
 }
 
@@ -299,7 +300,7 @@ export class Place {
   }
 
   /** @param {Extract<ToHost, { kind: 'restore' }>} message */
-  async #restore({ vatId, description, transcript }) {
+  async #restore({ vatId, description, stored, transcript }) {
     const { post, flush } = this.#options;
     this.#atWork.add(vatId);
     const settled = this.#threads.settled();
@@ -315,7 +316,7 @@ export class Place {
       const { source, number, hasReactors } = JSON.parse(description);
       /** @type {PlacedVat} */
       const vat = {
-        ...{ thread, number, copy: new StoreCopy(), next: [] },
+        ...{ thread, number, copy: new StoreCopy(stored), next: [] },
         report: hasReactors ? new ReactorReport() : undefined,
       };
       this.#vats.set(vatId, vat);

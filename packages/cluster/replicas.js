@@ -11,6 +11,7 @@ import {
   UserError,
   writeTranscriptEntry,
 } from '#model';
+import { vatStorePrefix } from '#kernel';
 import { DivergedOnHost, findOnHost, forgetReads, HostGone, refusal } from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
 import { HostMoves } from './live-moves.js';
@@ -40,6 +41,8 @@ export class Replicas {
 
   #twins;
 
+  #store;
+
   #tell;
 
   #onFailure;
@@ -64,14 +67,16 @@ export class Replicas {
    * @param {BundleShelf} parts.shelf
    * @param {HostList} parts.hostList
    * @param {number} parts.twins  the number of hosts for each vat
+   * @param {import('#store').Store} parts.store  with the kernel's state at the end of each block
    * @param {(line: string) => void} parts.tell
    * @param {(error: Error) => void} parts.onFailure  called when a vat could not be restored
    */
-  constructor({ kernel, shelf, hostList, twins, tell, onFailure }) {
+  constructor({ kernel, shelf, hostList, twins, store, tell, onFailure }) {
     this.#kernel = kernel;
     this.#shelf = shelf;
     this.#hostList = hostList;
     this.#twins = twins;
+    this.#store = store;
     this.#tell = tell;
     this.#onFailure = onFailure;
     const { nowMs } = hostList;
@@ -174,12 +179,8 @@ export class Replicas {
   async #make(vat, host) {
     const replica = this.open(vat, host);
     vat.replicas.push(replica);
-    const { vatId, description } = vat;
     try {
-      await this.send(vat, replica, {
-        ...{ kind: 'restore', vatId, description: JSON.stringify(description) },
-        transcript: this.transcriptOf(vat),
-      });
+      await this.send(vat, replica, this.restoreMessage(vat, this.transcriptOf(vat)));
     } catch (error) {
       vat.replicas = vat.replicas.filter(each => each !== replica);
       // The partial copy is of no use.
@@ -188,6 +189,26 @@ export class Replicas {
     }
     replica.isReady = true;
     return replica;
+  }
+
+  /**
+   * What a host makes a vat from. The transcript of an upgraded vat does not have all of its store. The rest is as it was
+   * at the end of the last block, since the vat was there then.
+   *
+   * @param {HostedVat} vat
+   * @param {Uint8Array} transcript
+   * @returns {import('./host-messages.js').ToHost}
+   */
+  restoreMessage({ vatId, description }, transcript) {
+    const prefix = vatStorePrefix(vatId);
+    /** @type {string[]} */
+    const stored = [];
+    if (description.incarnation > 0)
+      for (const [key, value] of this.#store.entries(prefix))
+        stored.push(key.slice(prefix.length), value);
+    return {
+      ...{ kind: 'restore', vatId, description: JSON.stringify(description), stored, transcript },
+    };
   }
 
   /**

@@ -115,8 +115,9 @@ const startLiar = (t, cluster, name, lie) => {
 const resultOf = (vatId, changes) => ({
   kind: 'report',
   report: {
-    ...{ kind: 'result', vatId, fault: null, isRefusal: false, syscalls: [], answers: [] },
-    ...{ shown: '', busyNs: 1, collections: 0, collectionNs: 0, hasRounds: null, reactors: null },
+    ...{ kind: 'result', vatId, fault: null, isRefusal: false, wantsAsking: false },
+    ...{ syscalls: [], answers: [], shown: '', busyNs: 1, collections: 0, collectionNs: 0 },
+    ...{ hasRounds: null, reactors: null },
     ...changes,
   },
 });
@@ -374,15 +375,14 @@ test('bytes of another machine give a message or a RangeError', t => {
     { kind: 'ended', reason: 'it', atWork: 'v1', vatIds: ['v1', 'v2'] },
     { kind: 'diverged', vatId: 'v1', difference: 'all' },
     {
-      kind: 'told',
-      vatId: 'v1',
-      question: ['vatstoreGet', 'key'],
+      ...{ kind: 'told', vatId: 'v1', question: ['vatstoreGet', 'key'] },
       answer: { kind: 'value', value: 'value' },
     },
     {
       kind: 'report',
       report: {
-        ...{ kind: 'result', vatId: 'v1', fault: null, isRefusal: false, shown: '' },
+        ...{ kind: 'result', vatId: 'v1', fault: null, isRefusal: false, wantsAsking: false },
+        shown: '',
         syscalls: [
           ['subscribe', 'p-5'],
           ['send', 'o-1', { body: '#"é"', slots: ['o+1'] }, 'p-6'],

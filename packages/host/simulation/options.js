@@ -17,7 +17,10 @@
  *
  * @typedef {Pick<WorkerPool, 'isFuller' | 'attach' | 'takeSpent' | 'figures' | 'close'>
  *   & { waitedNs?: () => number, kill: (number: number) => unknown, rootHasMethod: (vatName: string, method: string) => boolean | undefined,
- *   stays?: (vat: { vatId: string, name: string, isBuiltIn: boolean }, reason: string) => void }} VatPool  `stays` is called for each vat that is made elsewhere, on the kernel's thread or one of its own, with the reason
+ *   stays?: (vat: { vatId: string, name: string, isBuiltIn: boolean }, reason: string) => void,
+ *   adopt?: (vatId: string, description: Parameters<WorkerPool['attach']>[1], move: (transport: Transport) => void) => void }} VatPool
+ *   `stays` is called for each vat that is made elsewhere, on the kernel's thread or one of its own, with the reason;
+ *   `adopt` for an upgraded vat on the kernel's thread, which `move` takes to a place of the pool
  */
 
 /** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */

@@ -1,7 +1,6 @@
 // Decides which vats run on other threads or hosts, and gives the reason why others stay on the kernel's thread.
 
 import { quote, UserError } from '#model';
-import { usesVirtualData } from '#loader/bundle';
 import { readProgram } from '../state/new-state.js';
 import { usesReactors } from './vats.js';
 
@@ -43,13 +42,9 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
    *
    * @param {VatRow} vat
    */
-  const findTie = ({ isBuiltIn, source, incarnation }) => {
+  const findTie = ({ isBuiltIn }) => {
     if (isBuiltIn) return 'it comes with the system';
     if (vatPowers !== undefined) return 'it is given vatPowers of the host program';
-    const found = shelf.find(source);
-    // A worker does not report when such a vat should be asked for dead references, nor the references found.
-    if (found !== undefined && usesVirtualData(found.bundle)) return 'it uses virtual data';
-    if (incarnation > 0) return 'it was upgraded';
     return undefined;
   };
 
@@ -63,8 +58,8 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
   const insistLimitable = vat => {
     const isLocal = vat.options.managerType === 'local';
     const tie = isLocal ? 'its managerType is "local"' : findFirmTie(vat);
-    if (tie === undefined) return;
-    const what = `vat ${quote(vat.name)} has limits, and needs the kernel's thread: ${tie}`;
+    if (tie === undefined && vat.incarnation === 0) return;
+    const what = `vat ${quote(vat.name)} has limits, and needs the kernel's thread: ${tie ?? 'it was upgraded'}`;
     throw new UserError(
       `${what}; leave limits out: only a vat on a thread or in a process of its own can have them`,
     );
@@ -72,9 +67,10 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
 
   /** The description of a vat that a thread needs. @param {VatRow} vat */
   const describe = vat => {
-    const { name, source, isStatic, options: vatOptions } = vat;
+    const { name, source, isStatic, incarnation, firstPromise, options: vatOptions } = vat;
     return {
-      ...{ name, source, isStatic, hasReactors: hasReactors(vat) },
+      ...{ name, source, isStatic, incarnation, hasReactors: hasReactors(vat) },
+      ...(firstPromise !== undefined && { firstPromise }),
       enableSetup: vatOptions.enableSetup === true,
       enableDisavow: vatOptions.enableDisavow === true,
       ...readProgramOptions(kernel),
@@ -82,6 +78,10 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
       ...(observeWorkers && { isTimed: true }),
     };
   };
+
+  /** The reason why a vat without limits must run on the kernel's thread; undefined if it need not. @param {VatRow} vat */
+  const findTieOrChoice = vat =>
+    vat.options.managerType === 'local' ? 'its managerType is "local"' : findTie(vat);
 
   /** @param {VatRow} vat  with limits @returns {Promise<Transport>} */
   const attachLimited = async vat => {
@@ -120,7 +120,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
       // Hosts of a cluster do not report reactions.
       const isObserved = observeReactions !== undefined && hasReactors(vat);
       if (isObserved && threads === undefined) return undefined;
-      const tie = managerType === 'local' ? 'its managerType is "local"' : findTie(vat);
+      const tie = findTieOrChoice(vat);
       if (tie !== undefined) {
         if (managerType !== 'worker') {
           pool?.stays?.(vat, tie);
@@ -137,6 +137,19 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
         }
       }
       return attachElsewhere(vat);
+    },
+
+    /**
+     * Offer a vat whose new incarnation has started on this thread to the pool.
+     *
+     * @param {VatRow} vat
+     * @param {(transport: Transport) => void} move  moves it to a place of the pool, between cranks
+     */
+    offer(vat, move) {
+      if (pool?.adopt === undefined || observeReactions !== undefined) return;
+      const tie = findTieOrChoice(vat);
+      if (tie === undefined) pool.adopt(vat.vatId, describe(vat), move);
+      else pool.stays?.(vat, tie);
     },
 
     /**

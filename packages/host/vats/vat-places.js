@@ -64,7 +64,7 @@ const failingTransport = problem => ({
 export const makeVatPlaces = parts => {
   const { kernel, shelf, drain, collector, watch, observeReactions, options } = parts;
   const { threads, pool, limited } = parts;
-  const { findFirmTie, insistLimitable, attach, describeMovable } = makeElsewhere(parts);
+  const { findFirmTie, insistLimitable, attach, offer, describeMovable } = makeElsewhere(parts);
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
 
@@ -161,6 +161,26 @@ export const makeVatPlaces = parts => {
     return here;
   };
 
+  /**
+   * Move a vat to a thread. Its copy here is kept.
+   *
+   * @param {string} vatId
+   * @param {Transport} transport
+   */
+  const leaveHere = (vatId, transport) => {
+    const { name } = kernel.vat(vatId);
+    const local = locals.get(vatId);
+    if (local !== undefined) {
+      const root = kernel.findVat(name) === vatId ? roots.get(name) : undefined;
+      const bytes = kernel.state.readStream(kernel.transcriptStream(vatId)).length;
+      kept.set(vatId, { ...local, root, bytes });
+    }
+    locals.delete(vatId);
+    supervisors.delete(vatId);
+    if (kernel.findVat(name) === vatId) roots.delete(name);
+    return wrapTransport(transport, vatId);
+  };
+
   return Object.freeze({
     /**
      * Tell whether the root object of a vat has a method; undefined if there is no such object.
@@ -248,25 +268,7 @@ export const makeVatPlaces = parts => {
       return makeTransport(vat, await shelf.prepare(vat.source), undefined, false);
     },
 
-    /**
-     * Move a vat to a thread. Its copy here is kept.
-     *
-     * @param {string} vatId
-     * @param {Transport} transport
-     */
-    leaveHere(vatId, transport) {
-      const { name } = kernel.vat(vatId);
-      const local = locals.get(vatId);
-      if (local !== undefined) {
-        const root = kernel.findVat(name) === vatId ? roots.get(name) : undefined;
-        const bytes = kernel.state.readStream(kernel.transcriptStream(vatId)).length;
-        kept.set(vatId, { ...local, root, bytes });
-      }
-      locals.delete(vatId);
-      supervisors.delete(vatId);
-      if (kernel.findVat(name) === vatId) roots.delete(name);
-      return wrapTransport(transport, vatId);
-    },
+    leaveHere,
 
     /**
      * Take the copy of a vat that left this thread: it may run here again after a replay of the rest of its transcript.
@@ -304,6 +306,7 @@ export const makeVatPlaces = parts => {
       const { name, isStatic, root, supervisor } = upgraded;
       if (isStatic && supervisor !== undefined) supervisors.set(vatId, supervisor);
       if (isStatic || roots.has(name)) roots.set(name, root);
+      offer(kernel.vat(vatId), transport => kernel.moveVat(vatId, leaveHere(vatId, transport)));
     },
   });
 };

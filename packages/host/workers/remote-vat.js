@@ -5,6 +5,7 @@ import { makeRefusal } from '#kernel';
 import { reviveReport } from '#loader/compartment';
 import { Fail, ReactorReport } from '#model';
 import { tellTestLog } from '../vats/test-log.js';
+import { takeAnswers } from './take-answers.js';
 
 /** @import { CrankResult, Limit, Transport } from '#kernel' */
 /** @import { Answer, Delivery, When } from '#model' */
@@ -164,21 +165,18 @@ export const answerQuestion = (call, question, earlier) => {
  */
 export const takeResult = call => {
   const { questions, given, result = Fail`there is no result` } = call;
-  const { fault, isRefusal, limit, syscalls, answers, reactors } = result;
+  const { fault, isRefusal, limit, wantsAsking, syscalls, answers, reactors } = result;
   if (call.at !== answers.length || call.at !== given.length)
     throw RangeError(`a result with ${answers.length} answers to ${given.length} questions`);
-  for (let i = 0; i < given.length; i += 1) {
-    const isFound = questions[i][0] === 'bringOutYourDead';
-    if (!isFound) answers[i] = given[i];
-    else if (answers[i].kind !== 'value')
-      throw RangeError('what was found dead is told by a value');
-  }
+  const dead = takeAnswers(questions, given, answers);
   return {
     fault,
     syscalls,
     answers,
     reactors,
     ...(isRefusal && { isRefusal, ...(limit && { limit }) }),
+    ...(wantsAsking && { wantsAsking }),
+    ...(dead !== undefined && { dead }),
   };
 };
 
@@ -196,8 +194,8 @@ export const refuseCall = (call, vatId, limit = call.limit) => {
   call.at = call.given.length;
   call.result = {
     ...makeRefusal(limit),
-    ...{ kind: 'result', vatId, isRefusal: true, answers: [...call.given], shown: '' },
-    ...{ busyNs: 0, collections: 0, collectionNs: 0, hasRounds: null, reactors: null },
+    ...{ kind: 'result', vatId, isRefusal: true, wantsAsking: false, answers: [...call.given] },
+    ...{ shown: '', busyNs: 0, collections: 0, collectionNs: 0, hasRounds: null, reactors: null },
   };
 };
 

@@ -33,10 +33,10 @@ import { makeThreadAhead } from './thread-ahead.js';
  */
 
 /**
- * The kernel's description of a vat to be made. `isWatched`: its reactions are reported; `isTimed`: the times of its
- * cranks are.
+ * The kernel's description of a vat to be made. `firstPromise`: the number of the first promise that it may allocate, if
+ * it was upgraded; `isWatched`: its reactions are reported; `isTimed`: the times of its cranks are.
  *
- * @typedef {{ name: string, number: number, source: string, isStatic: boolean, hasReactors: boolean, isWatched?: boolean, isTimed?: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker
+ * @typedef {{ name: string, number: number, source: string, isStatic: boolean, incarnation: number, firstPromise?: number, hasReactors: boolean, isWatched?: boolean, isTimed?: boolean, enableSetup: boolean, enableDisavow: boolean, relaxDurabilityRules: boolean, lenient: boolean }} VatOnWorker
  */
 
 /** Bound on the waits in tests. */
@@ -163,7 +163,8 @@ export const runWorker = async (start, channel, port) => {
       number,
       source,
       isStatic,
-      hasReactors: _,
+      incarnation: _incarnation,
+      hasReactors: _hasReactors,
       isWatched,
       isTimed,
       ...rules
@@ -235,16 +236,17 @@ export const runWorker = async (start, channel, port) => {
     vat.transport.begin(delivery, answer, when);
     /** @param {CrankResult} result */
     const tell = result => {
-      const { fault, isRefusal = false, syscalls, answers, reactors = null } = result;
+      const { fault, isRefusal = false, wantsAsking = false, syscalls, answers } = result;
       Atomics.store(board, 0, 0);
       if (vat.isTimed) shown.push([['crank', startNs, sharedNowNs()]]);
       delay();
       const { count, ns } = collector.takeSpent();
       send({
-        ...{ kind: 'result', vatId, fault, isRefusal, syscalls, answers },
+        ...{ kind: 'result', vatId, fault, isRefusal, wantsAsking, syscalls, answers },
         shown: shown.length === 0 ? '' : JSON.stringify(shown),
         busyNs: Math.round((performance.now() - begun) * 1_000_000),
-        ...{ collections: count, collectionNs: ns, hasRounds: findRounds(vat), reactors },
+        ...{ collections: count, collectionNs: ns, hasRounds: findRounds(vat) },
+        reactors: result.reactors ?? null,
       });
       return result;
     };

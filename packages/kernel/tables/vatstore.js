@@ -34,8 +34,8 @@ export const findTextProblem = (text, what) => {
   return what === 'value' ? findSizeProblem(text, `a value of the vat's store`) : undefined;
 };
 
-/** @type {(vatId: string) => string} */
-const prefixOf = vatId => `vs.${vatId}.`;
+/** The prefix of a vat's keys in the kernel's store. @type {(vatId: string) => string} */
+export const vatStorePrefix = vatId => `vs.${vatId}.`;
 
 export class VatStoreKeeper {
   #store;
@@ -80,7 +80,7 @@ export class VatStoreKeeper {
    * @param {string} key
    */
   get(vatId, key) {
-    const full = prefixOf(vatId) + key;
+    const full = vatStorePrefix(vatId) + key;
     const written = this.#block.get(full);
     if (written === deleted) return undefined;
     return written ?? this.#store.get(full);
@@ -92,7 +92,7 @@ export class VatStoreKeeper {
    * @param {string} value
    */
   set(vatId, key, value) {
-    const full = prefixOf(vatId) + key;
+    const full = vatStorePrefix(vatId) + key;
     const before = this.#block.get(full);
     if (before === undefined || before === deleted) this.#order.add(full);
     this.#block.set(full, value);
@@ -103,7 +103,7 @@ export class VatStoreKeeper {
    * @param {string} key
    */
   delete(vatId, key) {
-    this.#block.set(prefixOf(vatId) + key, deleted);
+    this.#block.set(vatStorePrefix(vatId) + key, deleted);
   }
 
   /** Restores keys that a dropped crank removed from the order, and forgets its skips, whose keys may exist again. */
@@ -157,7 +157,7 @@ export class VatStoreKeeper {
    * @param {string} prior
    */
   nextKey(vatId, prior) {
-    const prefix = prefixOf(vatId);
+    const prefix = vatStorePrefix(vatId);
     this.#catchUp();
     const stored = this.#nextStored(prefix + prior, prefix);
     const written = this.#order.after(prefix + prior, prefix, this.#isWritten);
