@@ -6,18 +6,23 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '#model';
-import { loadNkeys } from './nats-connection.js';
+import { insistVersion, loadNkeys } from './nats-connection.js';
 import { writeServerConfig } from './permissions.js';
 
 /** How long a server may take to start. */
 const startMs = 30_000;
+
+/** Characters of the server's standard error that are kept. */
+const mostSaid = 2_000;
 
 /** @param {number} ms */
 const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
 
 /** @param {string} file */
 const insistServer = file => {
-  const { error, status } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+  const { error, status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+  const version = /nats-server: v(\S+)/.exec(stdout)?.[1];
+  if (version !== undefined) insistVersion(version, file);
   if (error === undefined && status === 0) return;
   const why = error === undefined ? `it ends with ${status}` : error.message;
   throw new UserError(
@@ -78,9 +83,13 @@ export const startLocalServer = async ({
     writeServerConfig({ run, users, listen, storeDir, portsDir, syncInterval }),
   );
   const child = spawn(server, ['-c', configFile, '-l', join(dir, 'server.log')], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const ended = new Promise(resolve => child.once('exit', resolve));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', text => {
+    said = `${said}${text}`.slice(-mostSaid);
+  });
+  const ended = new Promise(resolve => child.once('close', resolve));
   const close = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
@@ -92,13 +101,12 @@ export const startLocalServer = async ({
     if (child.exitCode !== null) break;
     await pause(50);
   }
-  /** @type {string} */
-  let log = '';
   try {
-    log = readFileSync(join(dir, 'server.log'), 'utf8').trim().split('\n').at(-1) ?? '';
+    said += readFileSync(join(dir, 'server.log'), 'utf8');
   } catch {
     // There is no log yet.
   }
   await close();
-  throw new UserError(`${server} does not start: ${log || 'it says nothing'}`, { exitCode: 1 });
+  const line = said.trim().split('\n').at(-1) || 'it says nothing';
+  throw new UserError(`${server} does not start: ${line}`, { exitCode: 1 });
 };

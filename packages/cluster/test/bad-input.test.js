@@ -1,7 +1,7 @@
 // Mistakes with servers and users are one clear line each, nothing half-started left behind, and the run goes on when the cause is
 // gone. No server, none with JetStream and wrong credentials are in permissions.test.js and secure-servers.test.js.
 
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
@@ -10,6 +10,7 @@ import { makeMemoryStore } from '#store';
 import { UserError } from '#model';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { connectNats } from '../index.js';
+import { startLocalServer } from '../local-servers.js';
 import { namesOf } from '../names.js';
 import { permissionsOf } from '../permissions.js';
 import { configOf, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
@@ -53,6 +54,28 @@ test('a too old server gives an error of one line, for each role', async t => {
         message: `${url} is nats-server ${version}; version 2.11 or later is needed`,
       });
   }
+});
+
+test('a program that is too old, or does not start, is refused in one line', async t => {
+  const directory = temporaryDirectory(t, 'program');
+  /** @param {string} version @param {string} then  what it does as a server */
+  const start = (version, then) => {
+    const server = path.join(directory, `nats-server-${version}`);
+    const answer = `[ "$1" = --version ] && { echo "nats-server: v${version}"; exit 0; }`;
+    writeFileSync(server, `#!/bin/sh\n${answer}\n${then}\n`, { mode: 0o755 });
+    return t.throwsAsync(startLocalServer({ run, hosts: [], server, parentDir: directory }), {
+      instanceOf: UserError,
+    });
+  };
+  const old = await start('2.9.10', 'exit 1');
+  t.regex(old.message, /nats-server-2\.9\.10 is nats-server 2\.9\.10; version 2\.11 or later is/);
+  t.is(/** @type {any} */ (old).exitCode, 2);
+  const broken = await start('2.15.2', 'echo "unknown field" >&2; exit 1');
+  t.regex(broken.message, /nats-server-2\.15\.2 does not start: unknown field$/);
+  t.deepEqual(
+    readdirSync(directory).filter(name => name.startsWith('swingset-cluster-')),
+    [],
+  );
 });
 
 /**
