@@ -7,6 +7,8 @@ import { commonFlags, flagNames } from './flags.js';
 import { explainDirectory, explainUsage } from './explain-usage.js';
 import { insistArguments, insistCommand, insistOnce } from './explain-usage.js';
 
+export { handleClosedStreams } from './print.js';
+
 const require = createRequire(import.meta.url);
 
 /**

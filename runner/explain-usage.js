@@ -26,7 +26,7 @@ const needs = {
     'graph needs a kind and a stats file: graph time swingset-out/NAME/stats-NAME.tsv -o time.png',
   diagram:
     'diagram needs a module that exports a reactor, or the directory of vats: diagram program.js -o program.svg',
-  bench: 'bench needs to know which benchmark: bench snapshot, or bench ipc',
+  bench: 'bench needs to know which benchmark: bench snapshot, bench ipc or bench savina',
   dump: 'dump needs a database, the output directory of a run, or the directory of what was run',
   audit: 'audit needs a database, the output directory of a run, or the directory of what was run',
   compare:
@@ -180,13 +180,29 @@ const explainUnknown = name => {
     return `there is one directory at most, and ${quote(name)} is one more; arguments of the vats go behind "--"`;
   }
   const plain = name.replace(/^no-/, '');
-  if (flagNames.includes(plain)) return `--${plain} means nothing to this command; leave it out`;
+  const dashes = isLetter ? '-' : '--';
+  if (flagNames.includes(plain))
+    return `${dashes}${plain} means nothing to this command; leave it out`;
   const instead = isLetter ? undefined : insteadOfFlags.get(plain);
   if (instead !== undefined)
     return `there is no flag --${name}, which SwingSet's runner has; ${instead}`;
-  const nearest = isLetter ? undefined : findNearestName(plain, flagNames);
-  const hint = nearest === undefined ? 'see swingset-runner --help' : `did you mean --${nearest}?`;
-  return `there is no flag ${isLetter ? '-' : '--'}${name}; ${hint}`;
+  const meant = isLetter ? [] : findMeantFlags(plain);
+  const hint =
+    meant.length === 0
+      ? 'see swingset-runner --help'
+      : `did you mean ${meant.map(each => `--${each}`).join(' or ')}?`;
+  return `there is no flag ${dashes}${name}; ${hint}`;
+};
+
+/** The most flags that one beginning may suggest. */
+const mostMeant = 3;
+
+/** The flags that begin with this name, or the one that it is nearest to. @param {string} name */
+const findMeantFlags = name => {
+  const begun = [...flagNames, 'version', 'help'].filter(each => each.startsWith(name));
+  if (begun.length > 0 && begun.length <= mostMeant) return begun;
+  const nearest = findNearestName(name, flagNames);
+  return nearest === undefined ? [] : [nearest];
 };
 
 /**

@@ -40,10 +40,10 @@ export const workerCount = value =>
 /**
  * @param {string} name
  * @param {string} describe
- * @param {{ isPositive?: boolean }} [options]  whether 0 is refused
+ * @param {string} [least]  a duration; shorter ones are refused
  * @returns {import('yargs').Options}
  */
-export const duration = (name, describe, { isPositive = false } = {}) => ({
+export const duration = (name, describe, least) => ({
   type: 'string',
   requiresArg: true,
   describe,
@@ -55,10 +55,10 @@ export const duration = (name, describe, { isPositive = false } = {}) => ({
     } catch {
       // Refused below.
     }
-    if (ns === undefined || (isPositive && ns === 0)) {
-      const least = isPositive ? 'above 0, ' : '';
+    if (ns === undefined || (least !== undefined && ns < parseDuration(least))) {
+      const from = least === undefined ? '' : `at least ${least}, `;
       throw new UserError(
-        `--${name} must be a duration like "10 s" or "1.5h", ${least}at most 104 days, got ${quote(value)}`,
+        `--${name} must be a duration like "10 s" or "1.5h", ${from}at most 104 days, got ${quote(value)}`,
       );
     }
     return ns;

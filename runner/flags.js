@@ -69,7 +69,7 @@ const blockFlags = inGroup('Running:', {
   'max-crank-time': duration(
     'max-crank-time',
     'end the run as failed when a crank takes longer than this, as "30 s"',
-    { isPositive: true },
+    '100 ms',
   ),
   'allow-pending': toggle(
     'do not fail the run if the promise of bootstrap or of a round never settles',

@@ -12,7 +12,8 @@ if (tooOld === undefined) {
   const args = process.argv.slice(2);
   const modules = openModules(args);
   try {
-    const { runCli } = await modules.loadCli();
+    const { handleClosedStreams, runCli } = await modules.loadCli();
+    handleClosedStreams();
     await runCli(args);
   } catch (error) {
     const { tellFailure } = await modules.loadTellFailure();

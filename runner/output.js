@@ -41,17 +41,14 @@ export const makeOutput = (
     paint,
 
     /**
-     * Write a part of a long text. If the reader closes the pipe (`| head`), the process ends
-     * without an error.
+     * Write a part of a long text.
      *
      * @param {string} text  safe for a terminal
-     * @returns {Promise<void>} settles when a closed pipe would have been noticed
+     * @returns {Promise<void>} settles when a closed pipe would have been noticed, which ends the
+     *   process
      */
     async write(text) {
-      stdout.write(text, error => {
-        if (/** @type {NodeJS.ErrnoException | null | undefined} */ (error)?.code === 'EPIPE')
-          process.exit();
-      });
+      stdout.write(text);
       await new Promise(resolve => setImmediate(resolve));
     },
 

@@ -4,6 +4,21 @@
 import { showLines, showText } from '#model';
 import { makePaint } from './color.js';
 
+/**
+ * Handle a standard output that cannot be written, for the rest of the process: it ends, without an
+ * error if a pipe was closed (`| head`). What cannot be written to standard error is dropped, since
+ * a run's result does not depend on its notes. Without handlers Node prints a stack.
+ */
+export const handleClosedStreams = () => {
+  process.stdout.on('error', error => {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EPIPE') process.exit();
+    tellError(`standard output cannot be written (${code ?? message})`);
+    process.exit(1);
+  });
+  process.stderr.on('error', () => {});
+};
+
 /** @param {string} text  a whole result; the value of JSON is unchanged */
 export const print = text => {
   process.stdout.write(showText(text));

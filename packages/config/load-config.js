@@ -45,6 +45,14 @@ const optionRules = Object.freeze({
   indirect: 'boolean',
 });
 
+/** @param {string} given  no file */
+const explainConfigFile = given => {
+  if (!isFolder(resolve(given))) return `there is no config file ${quote(given)}`;
+  const usual = join(given, 'swingset.json');
+  const remedy = isFile(resolve(usual)) ? `name ${quote(usual)}` : 'name the file in it';
+  return `the config ${quote(given)} is a directory; ${remedy}`;
+};
+
 /**
  * @param {object} [options]
  * @param {string} [options.baseDir]  default: the config's folder, or the working directory
@@ -64,7 +72,7 @@ export const loadConfig = (options = {}) => {
   const found = given === undefined ? undefined : findConfigFile(given, demosDir);
   const named = found?.file;
   if (found !== undefined && named === undefined) {
-    throw new UserError(`there is no config file ${quote(given)}`);
+    throw new UserError(explainConfigFile(/** @type {string} */ (given)));
   }
   const folderName =
     isConfigItself || baseDir === undefined

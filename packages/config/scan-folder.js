@@ -71,6 +71,10 @@ const vatOf = (folder, name) => {
 export const scanFolder = folder => {
   const names = readdirSync(folder).sort((left, right) => (left < right ? -1 : 1));
   const bootstraps = names.filter(name => name === 'bootstrap.js' || name === 'bootstrap.ts');
+  if (names.includes('swingset.json'))
+    throw new UserError(
+      `${showPath(join(folder, 'swingset.json'))} is no file; a config is made of one`,
+    );
   if (bootstraps.length === 0) {
     if (runnableIn(folder).length > 0) {
       const shown = showPath(folder);

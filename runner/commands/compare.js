@@ -1,6 +1,7 @@
 // `swingset-runner compare LEFT RIGHT`: compares two stats files or benchmarks figure by figure,
 // and two slogs or recorded runs up to the first difference.
 
+import { existsSync } from 'node:fs';
 import { quote, UserError } from '#model';
 import { compareFlags, databasePositional } from '../flags.js';
 import { makeOutput } from '../output.js';
@@ -64,10 +65,13 @@ export const handler = async flags => {
     await giveFigures(kind, flags, output);
     return;
   }
-  if (flags.threshold !== undefined)
+  if (flags.threshold !== undefined) {
+    const missing = [left, right].find(path => !existsSync(path));
+    const hint = missing === undefined ? 'leave it out' : `there is no file ${quote(missing)}`;
     throw new UserError(
-      '--threshold is for figures: two stats files or two files of benchmarks; leave it out',
+      `--threshold is for figures: two stats files or two files of benchmarks; ${hint}`,
     );
+  }
   const { formatSlogDifference, formatStates } = await import('../session/compare-text.js');
   if (kind === 'slog') {
     const { cranks, difference } = await compareSlogFiles(left, right);

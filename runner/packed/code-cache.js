@@ -96,11 +96,13 @@ export class CodeCache {
 
   /**
    * @param {string | undefined} folder  private, since its code is run; undefined: no cache
+   * @param {string} root  of the modules: compiled code names their files in stacks
    * @param {string} digest  of the texts of all modules; V8 itself compares only their lengths
    */
-  constructor(folder, digest) {
+  constructor(folder, root, digest) {
+    const key = createHash('sha256').update(`${root} ${digest}`).digest('hex').slice(0, 16);
     // Another engine, or the same engine with other flags, rejects the code.
-    const name = `${prefix}${process.version}-${process.arch}-${this.#tag}-${digest.slice(0, 16)}`;
+    const name = `${prefix}${process.version}-${process.arch}-${this.#tag}-${key}`;
     this.#path = folder === undefined ? undefined : join(folder, name);
     this.#known = this.#path === undefined ? new Map() : readCode(this.#path);
   }

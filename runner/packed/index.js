@@ -15,7 +15,7 @@ const open = (folder, codeFolder) => {
   if (NODE_V8_COVERAGE || SWINGSET_RUNNER_SOURCES) return undefined;
   const pack = readPack(root, folder);
   if (pack === undefined) return undefined;
-  const code = new CodeCache(codeFolder, pack.index.digest);
+  const code = new CodeCache(codeFolder, root, pack.index.digest);
   return { modules: new PackedModules(root, pack, code), code };
 };
 

@@ -15,7 +15,7 @@ const view = new DataView(board);
 const raised = new Int32Array(flags);
 const littleEndian = true;
 
-/** Short enough for a limit of a second. */
+/** The least limit of `--max-crank-time`, too. */
 const everyMs = 100;
 
 let crank = 0;

@@ -5,6 +5,9 @@ import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation } from '#h
 import { demosDir } from '../demos-dir.js';
 import { tell } from '../print.js';
 
+/** The notices that this process has printed. @type {Set<string>} */
+const told = new Set();
+
 /** @param {string} baseDir  a directory, a config, or the name of a demo */
 const findConfig = baseDir =>
   loadConfig(baseDir.endsWith('.json') ? { configFile: baseDir, demosDir } : { baseDir, demosDir });
@@ -28,7 +31,11 @@ export const findEntries = baseDir =>
  */
 export const startVats = async (baseDir, options = {}) => {
   const config = findConfig(baseDir);
-  for (const notice of config.notices) tell(notice);
+  // A swingset without reactors is started twice.
+  for (const notice of config.notices.filter(each => !told.has(each))) {
+    told.add(notice);
+    tell(notice);
+  }
   return makeSimulation(config, {
     store: makeMemoryStore(),
     // The outline needs the reactors on this thread.

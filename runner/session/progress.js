@@ -7,6 +7,12 @@ import { formatDuration } from '#model';
 
 const nsPerMs = 1_000_000;
 
+/** @param {{ all: number, control: number }} cranks */
+const nameCranks = ({ all, control }) => {
+  const own = all - control;
+  return `${own} ${own === 1 ? 'crank' : 'cranks'}`;
+};
+
 /**
  * @param {Screen} screen
  * @param {Simulation} simulation
@@ -18,8 +24,9 @@ export const makeProgress = (screen, simulation) => {
 
   /** @param {Progress} progress */
   const describe = ({ setup, wanted = 0, done }) => {
-    if (setup === undefined) return { share: 0, text: `setup: ${simulation.cranks.all} cranks` };
-    const perRoundMs = (performance.now() - startMs) / Math.max(1, done - startDone);
+    if (setup === undefined) return { share: 0, text: `setup: ${nameCranks(simulation.cranks)}` };
+    if (done === startDone) return { share: 0, text: `round ${done} of ${wanted}` };
+    const perRoundMs = (performance.now() - startMs) / (done - startDone);
     const left = formatDuration(Math.round((wanted - done) * perRoundMs * nsPerMs));
     const each = formatDuration(Math.round(perRoundMs * nsPerMs));
     return {
@@ -40,9 +47,8 @@ export const makeProgress = (screen, simulation) => {
 
     /** @param {Progress} progress  when the loop has ended */
     end({ setup, wanted = 0, done, setupNs, roundsNs }) {
-      const cranks = setup?.cranks ?? simulation.cranks;
-      const own = cranks.all - cranks.control;
-      screen.note(`setup: ${own} ${own === 1 ? 'crank' : 'cranks'} in ${formatDuration(setupNs)}`);
+      const cranks = nameCranks(setup?.cranks ?? simulation.cranks);
+      screen.note(`setup: ${cranks} in ${formatDuration(setupNs)}`);
       if (wanted > 0) {
         const rate =
           done === 0

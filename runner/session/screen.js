@@ -39,15 +39,6 @@ export const makeScreen = ({
   let dueMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
   let hasBar = false;
 
-  // A closed pipe (`| head`) ends the process without an error.
-  stdout.on('error', error => {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'EPIPE') process.exit();
-    // Without this handler Node would print the error with its stack.
-    stderr.write(`swingset-runner: standard output cannot be written (${code ?? error.message})\n`);
-    process.exit(1);
-  });
-
   const clear = () => {
     if (hasBar) stderr.write(clearLine);
     hasBar = false;

@@ -1,5 +1,6 @@
 // Turns flags into settings: exclusive flags, output paths, recorded columns.
 
+import { statSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { findOutputFolder, nameRun } from '#host/session.js';
 import { quote, UserError } from '#model';
@@ -31,6 +32,15 @@ export const insistFlags = flags => {
     throw new UserError(
       `--json and --${onOutput} - exclude each other: both write to standard output; give --${onOutput} a file`,
     );
+  const { statsfile } = flags;
+  const named = ['slog', 'trace', 'cpu-profile-output', 'heap-profile-output'];
+  const onFile = named.find(name => flags[name] === '-');
+  if (onFile !== undefined)
+    throw new UserError(
+      `--${onFile} writes a file, got "-"; only --statsfile and --vatlog write to standard output`,
+    );
+  if (statsfile !== undefined && statSync(statsfile, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`--statsfile needs the name of a file; ${quote(statsfile)} is a directory`);
   if (/[/\\]/.test(flags.logtag ?? '')) {
     throw new UserError(
       `--logtag is a part of a file's name, got ${quote(flags.logtag)}; choose the directory with --outdir`,

@@ -220,6 +220,11 @@ test('diagram of vats without reactors runs them, and lists their references and
   );
 });
 
+test('the notice about a demo is printed once, though a swingset without reactors is started twice', async t => {
+  const { stderr } = await runCli(temporaryDirectory(t), ['diagram', 'demos/justReply']);
+  t.regex(stderr, /^no directory "demos\/justReply" here; running the demo [^\n]+\n$/);
+});
+
 test('a rejected bootstrap is reported, and the vats are drawn', async t => {
   const cwd = swingset(t, undefined, 'plain');
   const { code, stdout, stderr } = await runCli(cwd, ['diagram', 'plant']);

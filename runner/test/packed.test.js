@@ -64,7 +64,7 @@ const makePackage = t => {
 const open = (root, target, cacheDir) => {
   const pack = readPack(root, target);
   if (pack === undefined) throw Error('there is no pack');
-  const code = new CodeCache(cacheDir, pack.index.digest);
+  const code = new CodeCache(cacheDir, root, pack.index.digest);
   return { modules: new PackedModules(root, pack, code), code };
 };
 
@@ -210,7 +210,7 @@ test.serial('Node loads packages that differ from the packed ones', async t => {
   for (const each of index.modules)
     if (each.specifier !== undefined) each.specifier = '#testkit/temporary-directory.js';
   const other = { index, texts, packageFolders: undefined };
-  const modules = new PackedModules(root, other, new CodeCache(undefined, index.digest));
+  const modules = new PackedModules(root, other, new CodeCache(undefined, root, index.digest));
   const main = /** @type {any} */ (await modules.load('main.js'));
   t.deepEqual(globals.ran, ['main']);
   t.is((await main.later()).temporaryDirectory, temporaryDirectory);
@@ -289,6 +289,18 @@ test.serial(
     t.deepEqual(await run('[1, 2].length'), [2, false]);
   },
 );
+
+test.serial('stacks name the files of the package that runs, not of an equal one', async t => {
+  const cacheDir = path.join(makePackage(t).root, 'cache');
+  for (let i = 0; i < 2; i += 1) {
+    const { root, target } = makePackage(t);
+    const { modules, code } = open(root, target, cacheDir);
+    const { fail } = /** @type {any} */ (await modules.load('main.js'));
+    const { stack = '' } = /** @type {Error} */ (t.throws(fail));
+    t.true(stack.includes(pathToFileURL(path.join(root, 'main.js')).href), stack);
+    code.save();
+  }
+});
 
 test.serial('compiled code is cached, and a damaged cache file is ignored', async t => {
   const { root, target } = makePackage(t);

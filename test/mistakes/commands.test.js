@@ -14,6 +14,7 @@ import { runCli } from '../../runner/cli.js';
 const poorFolders = [
   ['nameless', 'vat-.js', Buffer.from('export const buildRootObject = 1;')],
   ['folder', 'vat-b.js'],
+  ['noconfig', 'swingset.json'],
   ['latin1', 'vat-a.js', Buffer.from("// fine\nexport const name = 'Ren\xe9';\n", 'latin1')],
   ['utf16', 'swingset.json', Buffer.from('\ufeff{}', 'utf16le')],
 ];
@@ -133,7 +134,18 @@ const mistakes = [
   ['import', /^import needs a file that export wrote: import run\.state$/],
   ['slog', /^slog needs a file that a run wrote with --slog FILE: slog run\.slog$/],
   ['completion', /^completion needs the name of a shell: completion bash, zsh or fish$/],
-  ['DIR/a --max-crank-time 0', /--max-crank-time must be a duration .* above 0, .*, got "0"$/],
+  [
+    'DIR/a --max-crank-time 0',
+    /--max-crank-time must be a duration .* at least 100 ms, .*, got "0"$/,
+  ],
+  ['DIR/a --max-crank-time 1ms', /at least 100 ms, at most 104 days, got "1ms"$/],
+  ['DIR/a --ver', /^there is no flag --ver; did you mean --verbose or --version\?$/],
+  ['DIR/a -x', /^-x means nothing to this command; leave it out$/],
+  ['DIR/a --memdb --slog -', /^--slog writes a file, got "-"; only --statsfile and --vatlog /],
+  ['DIR/a --memdb --statsfile DIR', /^--statsfile needs the name of a file; .* is a directory$/],
+  ['DIR/a --config DIR/b', /^the config ".*\/b" is a directory; name the file in it$/],
+  ['DIR/empty/noconfig', /swingset\.json is no file; a config is made of one$/],
+  ['compare one.tsv two.tsv --threshold 5', /--threshold is for .*; there is no file "one\.tsv"$/],
   ['import nothere.state', /there is no file "nothere\.state"/],
   ['export DIR/x nothere', /there is no database in "nothere"/],
   ['batch DIR/a --batchsize 0', /--batchsize must be a whole number from 1, got 0/],
