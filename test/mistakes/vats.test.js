@@ -316,6 +316,102 @@ const mistakes = [
     [/^vat a: a promise was rejected, and nobody listened: '?lost'?$/m],
   ],
   [
+    'a message to the answer without E()',
+    { a: vat('greet() {}'), bootstrap: boot('return E(vats.a).greet().more();') },
+    [/the answer is a promise; .*E\(E\(…\)\.greet\(…\)\)\.more\(…\)/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a call of a vat',
+    { bootstrap: boot('return vats.a();') },
+    [/a message names its method: E\(vats\.a\)\.METHOD\(…\)/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a function that E does not have',
+    { bootstrap: boot('return E.sendonly(vats.a).greet();') },
+    [/E has get, resolve, sendOnly and when; did you mean "sendOnly"\?/],
+  ],
+  [
+    'a power that a vat does not have',
+    { a: "export const buildRootObject = vatPowers => vatPowers.exitVatt('x');" },
+    [/vatPowers has .*; did you mean "exitVat"\?/, /vat-a\.js:1/],
+  ],
+  [
+    'a device that was not given',
+    {
+      a: `${far}export const buildRootObject = ({ D }) => Far('a', { greet() { return D(lamp).on(); } });
+const lamp = {};`,
+    },
+    [/D\(\) must be given a device node; lamp is none; bootstrap\(vats, devices\) is given/],
+  ],
+  [
+    'an object that is declared twice',
+    { a: `${far}const x = Far('x', {}); export const buildRootObject = () => Far('a', x);` },
+    [/already marked .*; Far\(\) declares an object once/, /vat-a\.js:2:\d+/],
+  ],
+  [
+    'a bigint and a number',
+    { a: vat('greet() { return 1n + 1; }') },
+    [/Cannot mix BigInt .*; write 1n, or convert/, /vat-a\.js:2:\d+/],
+  ],
+  [
+    'a bigint in JSON',
+    { a: vat('greet() { return JSON.stringify(1n); }') },
+    [/JSON has no bigint/],
+  ],
+  [
+    'a root with a method then()',
+    { a: vat('then() {}') },
+    [/a root object with a method then\(\) is taken for a promise/],
+  ],
+  [
+    'types in JavaScript',
+    { a: 'const x: number = 1;' },
+    [/vat-a\.js:1:\d+: .* TypeScript; .*"\.ts"/],
+  ],
+  [
+    'an import of a stylesheet',
+    { a: "import './a.css';" },
+    [/vat-a\.js:1: cannot import "\.\/a\.css": vats import JavaScript, TypeScript .* and JSON/],
+  ],
+  [
+    'a promise to watch that is none',
+    { a: vat('greet() { VatData.watchPromise(Promise.resolve(), {}); }') },
+    [/promise watcher must be a virtual object/, /vat-a\.js:2:\d+/],
+  ],
+  [
+    'a forgotten return of a reactor',
+    { a: 'export const buildReactor = () => {};' },
+    [/buildReactor returned nothing; it must return an instance of a class that extends Reactor/],
+  ],
+  [
+    'a class for a reactor',
+    { a: 'export class buildReactor {}' },
+    [/buildReactor is a function that returns an instance of the class/],
+  ],
+  [
+    'a misspelt function of a reactor',
+    {
+      a: `import { Reactor } from 'swingset-runner/reactor';
+class Main extends Reactor {
+  r = this.reaction({ triggers: this.startup }, () => this.util.requestStpo());
+}
+export const buildReactor = () => new Main();`,
+    },
+    [/this\.util has requestStop, .*; did you mean "requestStop"\?/],
+  ],
+  [
+    'a misspelt method of a part of a reactor',
+    {
+      a: `import { Reactor } from 'swingset-runner/reactor';
+class Main extends Reactor {
+  list = [];
+  r = this.reaction({ triggers: this.startup }, () => this.list.add(1));
+}
+export const buildReactor = () => new Main();`,
+    },
+    [/this\.list\.add is not a function$/m],
+  ],
+  [
     'an import of the package that runs vats',
     { a: "import { makeSimulation } from 'swingset-runner';" },
     [/vat-a\.js:1.*it runs vats, and they do not import it/],

@@ -317,8 +317,14 @@ const buildSupervisor = (
         );
       },
       buildReactor: (powers, parameters) => {
-        const { buildReactor } = load();
-        return typeof buildReactor === 'function' ? buildReactor(powers, parameters) : undefined;
+        const { buildReactor, buildRootObject } = load();
+        if (typeof buildReactor !== 'function') return undefined;
+        const main = buildReactor(powers, parameters);
+        if (main === undefined && typeof buildRootObject !== 'function')
+          throw TypeError(
+            'buildReactor returned nothing; it must return an instance of a class that extends Reactor',
+          );
+        return main;
       },
       ...(prepared.reactors && {
         makeProgram: makeRooted(

@@ -96,6 +96,10 @@ const prefersInstalled = async (specifier, names, importer, providedNames) => {
   return 'file' in resolveBare(specifier, importer);
 };
 
+/** Files that other tools import, by the ends of their names. */
+const otherFormat =
+  /\.(?:css|gif|html?|jpe?g|jsx|less|md|node|png|s[ac]ss|svg|toml|tsx|txt|vue|wasm|webp|ya?ml)$/i;
+
 /**
  * Find the file of an import.
  *
@@ -106,6 +110,10 @@ const prefersInstalled = async (specifier, names, importer, providedNames) => {
 const resolveImport = (from, bounds) => {
   const { specifier, importer, place } = from;
   if (isRelative(specifier)) {
+    if (otherFormat.test(specifier))
+      throw new UserError(
+        `${place}: cannot import ${quote(specifier)}: vats import JavaScript, TypeScript (.ts) and JSON alone`,
+      );
     const path = resolve(dirname(importer), specifier);
     const file = completePath(path);
     if (file === undefined) {

@@ -227,13 +227,19 @@ const refuseAwaitOutsideFunctions = (program, fail) => {
 /** Babel's message for syntax beyond JavaScript names plugins, which authors of vats cannot enable. */
 const needsPlugin = /requires enabling one of the following parser plugin/;
 
-/** @param {string} message  Babel's, which ends in `(line:column)` */
-const describeSyntax = message =>
-  needsPlugin.test(message)
-    ? message.includes('"decorators"')
+/**
+ * @param {string} message  Babel's, which ends in `(line:column)`
+ * @param {() => boolean} isTyped  whether the text is TypeScript
+ */
+const describeSyntax = (message, isTyped) => {
+  if (needsPlugin.test(message)) {
+    return message.includes('"decorators"')
       ? 'decorators are not in the language yet; write it without'
-      : 'this is JSX or TypeScript, and no JavaScript; call a file with types ".ts"'
-    : message.replace(/\s*\(\d+:\d+\)\s*$/, '');
+      : 'this is JSX or TypeScript, and no JavaScript; call a file with types ".ts"';
+  }
+  const problem = message.replace(/\s*\(\d+:\d+\)\s*$/, '');
+  return isTyped() ? `${problem} The text is TypeScript; call a file with types ".ts"` : problem;
+};
 
 /**
  * @param {string} text
@@ -259,7 +265,15 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
         error
       );
       const place = loc ? `:${loc.line}:${loc.column + 1}` : '';
-      throw new UserError(`${shownFile}${place}: ${describeSyntax(message)}`);
+      const isTyped = () => {
+        try {
+          parse(given, { sourceType: 'module', plugins: ['typescript'] });
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      throw new UserError(`${shownFile}${place}: ${describeSyntax(message, isTyped)}`);
     }
   };
   const plain = withoutTildot(shown, parse);

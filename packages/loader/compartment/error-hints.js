@@ -4,15 +4,15 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findNearestName, quote } from '#model';
+import { didYouMean, findNearestName, quote } from '#model';
 
 /** @import { Frame } from './error-report.js' */
 
 /** Sources above this size are not read. */
 const mostSourceBytes = 1_000_000;
 
-/** Characters of a line that are read, since a line may have any length. */
-const mostBefore = 500;
+/** Characters of a line that are read on one side of a place, since a line may have any length. */
+const mostCharacters = 500;
 
 /** No message that has a hint is longer. */
 const longestMessage = 5_000;
@@ -102,7 +102,18 @@ const readLines = url => {
 const readBefore = frame => {
   if (frame === undefined || !frame.url.startsWith('file:')) return '';
   const line = readLines(frame.url)[frame.line - 1] ?? '';
-  return line.slice(Math.max(0, frame.column - 1 - mostBefore), frame.column - 1);
+  return line.slice(Math.max(0, frame.column - 1 - mostCharacters), frame.column - 1);
+};
+
+/**
+ * The part of a source line from a place on; empty if it is not known.
+ *
+ * @param {Frame | undefined} frame
+ */
+const readAfter = frame => {
+  if (frame === undefined || !frame.url.startsWith('file:')) return '';
+  const line = readLines(frame.url)[frame.line - 1] ?? '';
+  return line.slice(frame.column - 1, frame.column - 1 + mostCharacters);
 };
 
 /**
@@ -143,9 +154,24 @@ const suggestMethod = (method, list) => {
   return `a device is called by D(device).${method}(…), and data takes no messages`;
 };
 
+/** The names of `vatPowers`. */
+const powers = ['D', 'exitVat', 'exitVatWithFailure', 'testLog', 'transformTildot'];
+
+/** The names of `this.util` in a reactor. */
+const utilities = [
+  ...['requestStop', 'getCurrentTag', 'getElapsedLogicalTime', 'getElapsedPhysicalTime'],
+  ...['getStartTime', 'getCurrentLogicalTime', 'getCurrentPhysicalTime', 'checkDeadline'],
+  ...['requestErrorStop', 'reportError'],
+];
+
+/** @param {string} holder @param {string} name @param {readonly string[]} known */
+const suggestOf = (holder, name, known) =>
+  `${holder} has ${known.slice(0, -1).join(', ')} and ${known.at(-1)}${didYouMean(name, known)}`;
+
 /**
- * The place and circumstance of an error. @typedef {{ frame: Frame | undefined, circumstance: string | undefined }}
- * Seen
+ * The place and circumstance of an error, and whether a reaction threw it.
+ *
+ * @typedef {{ frame: Frame | undefined, circumstance: string | undefined, isOfReaction: boolean }} Seen
  */
 
 /**
@@ -169,13 +195,50 @@ const hints = [
     },
   ],
   [
+    /^E\(\.\.\.\)\.([\w$]+)\(\.\.\.\)\.([\w$]+) is not a function$/,
+    ([name, method]) =>
+      `the answer is a promise; send to what it will be: E(E(…).${name}(…)).${method}(…)`,
+  ],
+  [
+    /^E\.([\w$]+) is not a function$/,
+    ([name]) => suggestOf('E', name, ['get', 'resolve', 'sendOnly', 'when']),
+  ],
+  [/^this\.util\.([\w$]+) is not a function$/, ([name]) => suggestOf('this.util', name, utilities)],
+  [/^vatPowers\.([\w$]+) is not a function$/, ([name]) => suggestOf('vatPowers', name, powers)],
+  [
+    /^((?:\w+\.)?vats\.\w+) is not a function$/,
+    ([target]) => `a message names its method: E(${target}).METHOD(…)`,
+  ],
+  [
+    /^D\(\) must be given a device node$/,
+    (_, { frame }) => {
+      const [, expression = 'its argument'] = /\bD\(([\w$.]+)\)/.exec(readAfter(frame)) ?? [];
+      return `${expression} is none; bootstrap(vats, devices) is given those of the config, as devices.NAME`;
+    },
+  ],
+  [
+    /^Remotable .* is already marked as a /s,
+    () => 'Far() declares an object once; pass on what it returned',
+  ],
+  [/^Cannot mix BigInt and other types/, () => 'write 1n, or convert by BigInt(…) or Number(…)'],
+  [
+    /^Do not know how to serialize a BigInt$/,
+    () => 'JSON has no bigint; write it as text by String(…), or pass the value itself',
+  ],
+  [
+    /^(?:vat .* was ended: )?buildRootObject unresolved/,
+    () => 'a root object with a method then() is taken for a promise, too',
+  ],
+  [
     /^((?:\w+\.)?devices\.\w+)\.(\w+) is not a function$/,
     ([device, method]) => `a device is called by D(${device}).${method}(…)`,
   ],
   [
     /^([a-z_$][\w$]*(?:\.[\w$]+)*)\.([\w$]+) is not a function$/,
-    ([target, method]) =>
-      `did you forget E()? An object of another vat is sent to by E(${target}).${method}(…)`,
+    ([target, method], { isOfReaction }) =>
+      isOfReaction
+        ? undefined
+        : `did you forget E()? An object of another vat is sent to by E(${target}).${method}(…)`,
   ],
   [
     /^Cannot read properties of undefined \(reading '[^']*'\)$/,
@@ -222,6 +285,10 @@ const hints = [
   [
     /^Class constructor buildRootObject cannot be invoked without 'new'$/,
     () => 'buildRootObject is a function that returns Far(name, {methods})',
+  ],
+  [
+    /^Class constructor buildReactor cannot be invoked without 'new'$/,
+    () => 'buildReactor is a function that returns an instance of the class',
   ],
   [
     /^cannot serialize Remotables with (?:non-methods|accessors) like /,
@@ -285,9 +352,11 @@ const hints = [
 export const findHint = ({ message, frames, circumstance }) => {
   if (message.length > longestMessage) return undefined;
   const own = message.replace(ofReaction, '');
+  const isOfReaction = own !== message;
   for (const [pattern, suggest] of hints) {
     const found = pattern.exec(own);
-    if (found !== null) return suggest(found.slice(1), { frame: frames[0], circumstance });
+    if (found !== null)
+      return suggest(found.slice(1), { frame: frames[0], circumstance, isOfReaction });
   }
   return undefined;
 };

@@ -87,8 +87,6 @@ export const makePromiseWatchers = (parts, { provideTables, defineDurableKind })
    * @param {unknown[]} args
    */
   const watch = (promise, watcher, args) => {
-    insistWatcher(watcher);
-    promise instanceof Promise || Fail`watchPromise only watches promises`;
     const vref = kernelSlotOf(promise);
     const { watched } = requireTables();
     if (watched.has(vref)) {
@@ -139,14 +137,22 @@ export const makePromiseWatchers = (parts, { provideTables, defineDurableKind })
       },
 
       /**
-       * Watches in the next job, when the result of a send of this job has its vref.
+       * Watches in the next job, when the result of a send of this job has its vref. Wrong arguments are an unhandled
+       * rejection of that job; their error has the place of this call.
        *
        * @param {any} promise
        * @param {any} watcher  a virtual or durable object with `onFulfilled` or `onRejected`
        * @param {any[]} args
        */
       watchPromise: (promise, watcher, ...args) => {
-        void Promise.resolve().then(() => watch(promise, watcher, args));
+        let isFine = Promise.resolve();
+        try {
+          insistWatcher(watcher);
+          promise instanceof Promise || Fail`watchPromise only watches promises`;
+        } catch (error) {
+          isFine = Promise.reject(error);
+        }
+        void isFine.then(() => watch(promise, watcher, args));
       },
     },
 
