@@ -131,7 +131,7 @@ const showTip = (entry, event) => {
 };
 
 const widthOf = box => Math.max(240, Math.floor(box.clientWidth));
-const heightOf = box => (isMany ? 170 : Math.max(220, Math.min(440, widthOf(box) * 0.45)));
+const heightOf = box => (isMany ? 170 : Math.max(300, Math.min(440, widthOf(box) * 0.45)));
 
 /** Show one range in all panels. uPlot moves its scales a moment later, and then calls setScale hooks. */
 const showRange = range => {
