@@ -11,7 +11,6 @@ import {
   isVref,
   quote,
   typeOfVref,
-  withLast,
 } from '#model';
 import { figure } from '../tables/figures.js';
 import { findTextProblem } from '../tables/vatstore.js';
@@ -34,9 +33,6 @@ const lettingGo = Object.freeze({
   retireExports: { verb: 'retire', wantsOwn: true },
   abandonExports: { verb: 'abandon', wantsOwn: true },
 });
-
-/** @type {any} */
-const none = Object.freeze([]);
 
 /**
  * Whether the numbers of the vrefs ascend: then all are different. Longer texts come after shorter ones.
@@ -75,8 +71,8 @@ export class SyscallChecker {
   /** @type {string | null} */
   #fault = null;
 
-  /** The effects, in the order of the syscalls. @type {readonly Effect[]} */
-  effects = none;
+  /** The effect of the first syscall; those of the others follow from it. @type {Effect | null} */
+  first = null;
 
   /** Whether the effects read the same in vrefs and in krefs. */
   namesNothing = true;
@@ -98,21 +94,25 @@ export class SyscallChecker {
    * @param {readonly Syscall[]} syscalls
    * @param {number} from  index of the first syscall to check; those before it have been written
    * @param {Arrival} arrival
-   * @returns {string | null} the vat's fault, or null: then `effects` can be written
+   * @returns {string | null} the vat's fault, or null: then the effects from `first` on can be written
    */
   check(parts, syscalls, from, arrival) {
     this.#begin(parts, arrival);
-    /** @type {readonly Effect[]} */
-    let effects = none;
+    /** @type {Effect | null} */
+    let first = null;
+    /** @type {Effect | null} */
+    let last = null;
     for (let i = from; i < syscalls.length; i += 1) {
       const syscall = syscalls[i];
       const kind = findSyscallKind(syscall[0]);
       if (kind === undefined) return `no such syscall: ${quote(syscall[0])}`;
       const effect = new Effect(kind, syscall);
       if (!this.#map(effect, syscall)) return this.#fault;
-      effects = withLast(effects, effect);
+      if (last === null) first = effect;
+      else last.next = effect;
+      last = effect;
     }
-    this.effects = effects;
+    this.first = first;
     return null;
   }
 
@@ -134,7 +134,7 @@ export class SyscallChecker {
     if (args.slots.some(isPromiseKref))
       return 'the arguments of a device call cannot hold promises';
     effect.whole = ['callNow', kref, syscall[2], args];
-    this.effects = [effect];
+    this.first = effect;
     return null;
   }
 
@@ -145,8 +145,7 @@ export class SyscallChecker {
   #begin(parts, arrival) {
     this.#parts = parts;
     this.#names.begin(parts, arrival);
-    // New lists, since stores of new objects into objects that live long cost more than the lists.
-    this.effects = none;
+    this.first = null;
     this.namesNothing = true;
     this.#fault = null;
     this.isCertain = true;

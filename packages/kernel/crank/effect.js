@@ -38,8 +38,8 @@ export class Effect {
   /** @type {readonly Name[]} */
   #others = none;
 
-  /** @type {Name | null} */
-  #last = null;
+  /** @type {Effect | null} the effect of the next syscall of the crank */
+  next = null;
 
   /**
    * @param {Kind} kind
@@ -52,7 +52,6 @@ export class Effect {
 
   /** @param {Name} name  the next reference that it names */
   add(name) {
-    this.#last = name;
     if (this.#first === null) this.#first = name;
     else if (this.#second === null) this.#second = name;
     else this.#others = withLast(this.#others, name);
@@ -77,7 +76,7 @@ export class Effect {
 
   /** A send's result, if it has one. @returns {Name | null} */
   get result() {
-    return this.inVrefs[3] === null ? null : this.#last;
+    return this.inVrefs[3] === null ? null : this.name(this.count - 1);
   }
 
   /** The syscall in krefs. Most cranks need no tuple of it. @returns {Syscall} */

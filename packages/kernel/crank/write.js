@@ -38,16 +38,16 @@ export class EffectWriter {
    * @param {Both | null} both  where to encode effects in both notations
    * @param {Flight | null} flight  gets the effects in krefs
    */
-  write(parts, { effects }, writer, both, flight) {
+  write(parts, { first }, writer, both, flight) {
     const { counters, queue } = this.#state;
     let counted = 0;
-    for (let i = 0; i < effects.length; i += 1) {
-      const effect = effects[i];
+    let place = 0;
+    for (let effect = first; effect !== null; effect = effect.next, place += 1) {
       const { kind } = effect;
       // A device call was written when it was made.
       if (kind.name === 'callNow') continue;
       this.#enterAll(parts, effect);
-      queue.causePlace = flight === null ? i : flight.applied.length;
+      queue.causePlace = flight === null ? place : flight.applied.length;
       this.#act(parts, effect);
       if (kind.isInAll) counted += 1;
       counters.add(this.#at[kind.byte], 1);
@@ -66,12 +66,13 @@ export class EffectWriter {
    * @param {SyscallChecker} checked
    * @param {Flight} flight
    */
-  writeCall(parts, { effects }, flight) {
-    const inKrefs = effects[0].inKrefs();
-    this.#enterAll(parts, effects[0]);
+  writeCall(parts, { first }, flight) {
+    const effect = first ?? Fail`no call of a device was checked`;
+    const inKrefs = effect.inKrefs();
+    this.#enterAll(parts, effect);
     const { counters } = this.#state;
     counters.add(counters.places.syscalls, 1);
-    counters.add(this.#at[effects[0].kind.byte], 1);
+    counters.add(this.#at[effect.kind.byte], 1);
     flight.addApplied(inKrefs);
     return /** @type {Extract<Syscall, ['callNow', ...any]>} */ (inKrefs);
   }
