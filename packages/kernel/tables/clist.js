@@ -1,16 +1,17 @@
 // A c-list: the bijection between krefs and the vrefs of one vat (or device), which is all that the vat can reach. An
 // entry is added when a reference first goes into the vat or comes out of it.
 
-import { keepShape } from '#model';
 import {
+  ChurnMap,
   decimal,
   Fail,
   isAllocatedByVat,
   isObjectKref,
   isPromiseKref,
+  keepShape,
   numberOfId,
   RefMap,
-  ChurnMap,
+  withLast,
 } from '#model';
 import { Table } from './journal.js';
 import { countVref, nextNumber, nextVref, Numbering } from './vref-numbers.js';
@@ -84,11 +85,32 @@ class ReachNote {
 
 keepShape(new ReachNote(new Pair(/** @type {any} */ ({}), '', '', null)));
 
+/** @type {readonly never[]} */
+const none = Object.freeze([]);
+
 /** In the store, the suffix to the kref of an entry that is only recognised. */
 const unreachableMark = ' -';
 
 /** @param {Readonly<Pair>} pair */
 const formatPair = ({ kref, isReachable }) => (isReachable ? kref : kref + unreachableMark);
+
+/** C-lists that a block has changed, in the order of their first changes. */
+export class ChangedLists {
+  /** @type {readonly CList[]} */
+  #lists = none;
+
+  /** @param {CList} clist */
+  add(clist) {
+    this.#lists = withLast(this.#lists, clist);
+  }
+
+  /** @returns {readonly CList[]} those since the last call */
+  take() {
+    const lists = this.#lists;
+    this.#lists = none;
+    return lists;
+  }
+}
 
 // eslint-disable-next-line house/max-class-lines -- one table: every method keeps both directions, the numbers and what has changed in step
 export class CList {
@@ -121,10 +143,18 @@ export class CList {
    * @param {PromiseKeeper} promises
    * @param {Counters} counters
    * @param {boolean} counted  whether the entries count as `clistEntries`: those of a vat do, those of a device do not
-   * @param {CList[]} [changed]  the list adds itself here at its first change in a block
+   * @param {ChangedLists} [changed]  the list adds itself here at its first change in a block
    * @param {Holders | null} [holders]  gets each change of an object's entry; null where objects are not collected
    */
-  constructor(id, journal, promises, counters, counted, changed = [], holders = null) {
+  constructor(
+    id,
+    journal,
+    promises,
+    counters,
+    counted,
+    changed = new ChangedLists(),
+    holders = null,
+  ) {
     this.#changed = changed;
     this.#holders = holders;
     /** Whether imports keep objects alive: an ended vat's do not. */
@@ -322,7 +352,7 @@ export class CList {
   #noteChange() {
     if (this.#isChanged) return;
     this.#isChanged = true;
-    this.#changed.push(this);
+    this.#changed.add(this);
   }
 
   /**

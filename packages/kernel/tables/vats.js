@@ -4,7 +4,7 @@
 import { compareIds, Fail, isObjectKref, numberOfId } from '#model';
 import { figure } from './figures.js';
 import { Row, rowsAsJson, Table } from './journal.js';
-import { CList } from './clist.js';
+import { ChangedLists, CList } from './clist.js';
 
 /** @import { Counters } from './counters.js' */
 /** @import { Figures } from './figures.js' */
@@ -111,8 +111,7 @@ export class VatKeeper {
   /** @type {Map<string, string>} ids of static vats by name: they keep their names, and their rows for good */
   #named = new Map();
 
-  /** @type {CList[]} those that this block has changed, in the order of their first changes */
-  #changed = [];
+  #changed = new ChangedLists();
 
   /** @type {string[]} vats and devices of which nothing may be left */
   #gone = [];
@@ -339,10 +338,8 @@ export class VatKeeper {
     this.vats.collect(puts);
     this.devices.collect(puts);
     this.ending.collect(puts);
-    const changed = this.#changed;
+    const changed = this.#changed.take();
     for (let i = 0; i < changed.length; i += 1) changed[i].collect(puts);
-    // The lists know this array: it stays.
-    if (changed.length > 0) changed.length = 0;
     if (this.#gone.length > 0) this.#forgetGone();
   }
 
