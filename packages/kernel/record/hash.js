@@ -127,12 +127,10 @@ export class ActivityHash {
   /** Number of pieces in the store. */
   #pieces = 0;
 
-  /** The last view of a piece, the buffer it views, and its start, cached. */
-  #lastPiece = new Uint8Array();
+  /** Views of pieces by their starts, and the buffer that they view. @type {Map<number, Uint8Array>} */
+  #views = new Map();
 
-  #pieceOf = this.#lastPiece;
-
-  #pieceAt = -1;
+  #viewed = new Uint8Array();
 
   /**
    * @param {Figures} figures
@@ -315,18 +313,21 @@ export class ActivityHash {
   }
 
   /**
-   * The view of a piece, cached: most blocks end in the same piece as the block before, and making a view is slow.
+   * The view of a piece. Each is kept, since making one is slow.
    *
    * @param {number} at  position at which it begins
    */
   #piece(at) {
     const { bytes } = this.#writer;
-    if (this.#pieceAt !== at || this.#pieceOf !== bytes) {
-      this.#lastPiece = bytes.subarray(at, at + pieceBytes);
-      this.#pieceOf = bytes;
-      this.#pieceAt = at;
+    if (this.#viewed !== bytes) {
+      this.#views.clear();
+      this.#viewed = bytes;
     }
-    return this.#lastPiece;
+    const known = this.#views.get(at);
+    if (known !== undefined) return known;
+    const view = bytes.subarray(at, at + pieceBytes);
+    this.#views.set(at, view);
+    return view;
   }
 
   /** @param {KernelStore} store */
