@@ -7,7 +7,7 @@ import { reactorCounts, TagLog } from '#model';
 /** @import { ReactorReport, ReactorShape, Tag, When } from '#model' */
 /** @import { CrankResult, Flight } from '../crank/flight.js' */
 /** @import { KernelState } from '../tables/state.js' */
-/** @import { ReactorEntry } from './reactor-rows.js' */
+/** @import { PortLink, ReactorEntry } from './reactor-rows.js' */
 
 /** @typedef {Tag & { stage: number }} StagedTag */
 
@@ -54,6 +54,15 @@ const isTag = ({ timeNs, microstep, stage }) =>
  */
 const compareTo = (leftNs, leftMicrostep, { timeNs, microstep }) =>
   leftNs === timeNs ? leftMicrostep - microstep : leftNs - timeNs;
+
+/**
+ * Whether a report is of the tag and stage that were asked for.
+ *
+ * @param {When} when
+ * @param {ReactorReport} report
+ */
+const isAt = (when, { timeNs, microstep, stage }) =>
+  timeNs === when.timeNs && microstep === when.microstep && stage === when.stage;
 
 /** @param {unknown} ports */
 const arePorts = ports =>
@@ -148,12 +157,12 @@ const areAsked = ({ quiet, timeNs, microstep, stage }, when, isTold, lastStage) 
  * @param {number} lastStage  of the vat
  */
 const isAtItsTag = (report, when, isReact, isTold, lastStage) => {
-  const { quiet, timeNs, microstep, stage } = report;
+  const { quiet } = report;
   if (!isReact) return quiet.length === 0 && isTag(report);
   // Nearly all reports are of the one crank that was asked for.
-  const isSame = timeNs === when.timeNs && microstep === when.microstep && stage === when.stage;
   return (
-    (isSame && quiet.length === 0) || (isTag(report) && areAsked(report, when, isTold, lastStage))
+    (isAt(when, report) && quiet.length === 0) ||
+    (isTag(report) && areAsked(report, when, isTold, lastStage))
   );
 };
 
@@ -161,13 +170,14 @@ const isAtItsTag = (report, when, isReact, isTold, lastStage) => {
  * Whether the vat's next run is after a tag and stage.
  *
  * @param {ReactorReport} report
- * @param {Tag} tag
+ * @param {number} timeNs
+ * @param {number} microstep
  * @param {number} stage  -1 for a tag at which its reactors have not run
  */
-const isNextBehind = ({ nextTimeNs, nextMicrostep, nextStage }, tag, stage) => {
-  const later = compareTo(nextTimeNs, nextMicrostep, tag);
-  return later > 0 || (later === 0 && nextStage > stage);
-};
+const isNextBehind = ({ nextTimeNs, nextMicrostep, nextStage }, timeNs, microstep, stage) =>
+  nextTimeNs > timeNs ||
+  (nextTimeNs === timeNs &&
+    (nextMicrostep > microstep || (nextMicrostep === microstep && nextStage > stage)));
 
 /**
  * Whether the vat's next run is after the tag that was asked for and after the cranks that it reports.
@@ -178,13 +188,15 @@ const isNextBehind = ({ nextTimeNs, nextMicrostep, nextStage }, tag, stage) => {
  * @param {number} lastStage  of the vat
  */
 const isNextLater = (report, when, isReact, lastStage) => {
-  const { nextTimeNs, nextMicrostep, nextStage } = report;
+  const { nextTimeNs, nextMicrostep, nextStage, timeNs, microstep, stage } = report;
   if (nextTimeNs === -1) return true;
   if (!isCount(nextTimeNs) || !isCount(nextMicrostep) || !isCount(nextStage)) return false;
   if (nextMicrostep > lastMicrostep || nextStage > lastStage) return false;
+  if (!isNextBehind(report, timeNs, microstep, isReact ? stage : -1)) return false;
+  // Nearly all reports are of the tag that was asked for.
   return (
-    isNextBehind(report, when, isReact ? when.stage : -1) &&
-    isNextBehind(report, report, isReact ? report.stage : -1)
+    isAt(when, report) ||
+    isNextBehind(report, when.timeNs, when.microstep, isReact ? when.stage : -1)
   );
 };
 
@@ -215,15 +227,20 @@ const areInTime = ({ reactors }, entry, { syscalls }, stage) => {
   // Values without delay arrive at stage 1 or later.
   if (stage === 0) return true;
   const links = reactors.linksOf(entry);
-  return syscalls.every(
-    syscall =>
-      syscall[0] !== 'setPort' ||
-      (links[syscall[1]] ?? []).every(
-        ({ entry: to, channel, delayNs, isPhysical }) =>
-          delayNs >= 0 || isPhysical || !to.isThere || to.row.stages[channel] > stage,
-      ),
-  );
+  for (let i = 0; i < syscalls.length; i += 1) {
+    const syscall = syscalls[i];
+    const reached = syscall[0] === 'setPort' ? links[syscall[1]] : undefined;
+    if (reached !== undefined && !reached.every(link => isReachedInTime(link, stage))) return false;
+  }
+  return true;
 };
+
+/**
+ * @param {PortLink} link
+ * @param {number} stage  of the crank that writes a value to it
+ */
+const isReachedInTime = ({ entry: to, channel, delayNs, isPhysical }, stage) =>
+  delayNs >= 0 || isPhysical || !to.isThere || to.row.stages[channel] > stage;
 
 /**
  * @param {Flight} flight
