@@ -1,6 +1,8 @@
 // A fast path for the JSON of messages without arguments, or whose arguments are short strings without escapes and
 // whole numbers: the engine takes several times as long for such short texts. Other bodies are left to `JSON.parse`.
 
+import { intern } from './text.js';
+
 /** Characters of a body, at most. A string cut out of a body may keep all of it in memory, so bodies are short. */
 const longestBody = 200;
 
@@ -12,7 +14,7 @@ const namePlaces = 512;
 
 /**
  * Method names that were read last, by `placeOf`. Names repeat: one that is known is found by its characters, without a
- * new string, and the engine looks up a property faster by a string that it has seen.
+ * new string.
  */
 const names = Array.from({ length: namePlaces }, () => '');
 
@@ -48,7 +50,7 @@ const readName = (body, start, end) => {
     while (same < count && known.charCodeAt(same) === body.charCodeAt(start + same)) same += 1;
     if (same === count) return known;
   }
-  const name = body.slice(start, end);
+  const name = intern(body.slice(start, end));
   names[place] = name;
   return name;
 };

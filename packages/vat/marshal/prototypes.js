@@ -8,17 +8,10 @@
 // the table is full, and for interfaces with long names, each object gets its own prototype, as in the library.
 
 import { PASS_STYLE } from './pass-style.js';
+import { intern } from './text.js';
 
 const { create, freeze, prototype: objectPrototype } = Object;
 const { toStringTag } = Symbol;
-
-/**
- * The engine's own copy of a string, which it finds in a map by its address. A string that was cut out of a message or
- * concatenated must be hashed and compared by slow calls, and may keep the message in memory.
- *
- * @param {string} text
- */
-const intern = text => Object.keys({ [text]: true })[0];
 
 /** An interface that is in use. @typedef {{ iface: string, prototype: object }} Known */
 

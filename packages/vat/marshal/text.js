@@ -11,6 +11,15 @@ const shortLength = 40;
 /** Quoted property names kept, at most; there are few, and they repeat. */
 const keptNames = 4096;
 
+/**
+ * The engine's own copy of a string, by which it looks up a property, and finds the string in a map, by its address. A
+ * string that was cut out of a message or concatenated is hashed and compared by slow calls at each use, and may keep
+ * the message in memory.
+ *
+ * @param {string} text
+ */
+export const intern = text => Object.keys({ [text]: true })[0];
+
 /** @param {string} text */
 export const startsSpecial = text => {
   // An empty string has the code NaN, which is in no range.
