@@ -1,7 +1,7 @@
 // A crank's syscalls, collected in order. Most have no answer and wait for the end of the crank; the few with an answer
 // are asked through the transport's answerer, and the answer is recorded too.
 
-import { compareTexts, KeyOrder } from '#model';
+import { compareTexts, KeyOrder, withLast } from '#model';
 import { enterInterfaces, makeInterfaceTable } from '../marshal/prototypes.js';
 
 /** @import { Answer, CapData, ReactorReport, Resolution, Syscall } from '#model' */
@@ -91,14 +91,9 @@ export class SyscallBuffer {
     return taken;
   }
 
-  /**
-   * Adds a syscall. Most cranks make one or two, and a list that grows from empty reserves 17 elements.
-   *
-   * @param {Syscall} syscall
-   */
+  /** @param {Syscall} syscall */
   #push(syscall) {
-    if (this.#syscalls.length === 0) this.#syscalls = [syscall];
-    else this.#syscalls.push(syscall);
+    this.#syscalls = withLast(this.#syscalls, syscall);
   }
 
   /** @param {Syscall} syscall */
