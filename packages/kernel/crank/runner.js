@@ -62,7 +62,7 @@ export class CrankRunner {
   /** The tag of `pump`'s bound: later items wait. */
   #until = { timeNs: Infinity, microstep: Infinity };
 
-  /** The tag of the crank before the head. */
+  /** The tag of the crank before the head, if the head is a reaction. */
   #before = { timeNs: 0, microstep: 0 };
 
   /** Vats that the recorded run stopped in the next crank, and their limits. @type {Map<string, Limit | undefined>} */
@@ -184,7 +184,7 @@ export class CrankRunner {
 
   /** @param {Item} next  the first item of the queue */
   #take(next) {
-    this.#noteBefore();
+    if (next.kind === 'react') this.#noteBefore();
     const state = this.#state;
     state.queue.pick();
     this.#applier.beginCause();
@@ -242,7 +242,7 @@ export class CrankRunner {
     return count;
   }
 
-  /** Notes the present tag before the next item is taken. */
+  /** Notes the present tag before a reaction is taken. */
   #noteBefore() {
     const { numbers } = this.#state.figures;
     this.#before.timeNs = numbers[figure.nowTimeNs];

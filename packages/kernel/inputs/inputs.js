@@ -43,6 +43,10 @@ const kinds = /** @type {const} */ ([
 
 /** @typedef {(typeof kinds)[number]} InputKind */
 
+const byteOf = /** @type {Record<InputKind, number>} */ (
+  Object.fromEntries(kinds.map((kind, byte) => [kind, byte]))
+);
+
 /**
  * @typedef {object} Input
  * @property {number} seq
@@ -66,7 +70,7 @@ export const recordInput = (state, kind, vat, data) => {
   state.figures.allocate(figure.nextInput);
   const writer = state.stream(inputStream);
   const { timeNs, microstep } = state.now;
-  writer.byte(kinds.indexOf(kind));
+  writer.byte(byteOf[kind]);
   writer.varint(timeNs);
   writer.varint(microstep);
   writer.text(vat);
