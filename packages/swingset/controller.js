@@ -82,7 +82,10 @@ export const makeSwingsetController = async (
       },
       crankObserver: {
         applied: flight => {
-          lastKind = kindOf(flight, vatId => kernel.vat(vatId).isStatic);
+          // A vat that ended itself while it started is gone already.
+          const isStatic = (/** @type {string} */ vatId) =>
+            kernel.vats().some(vat => vat.vatId === vatId && vat.isStatic);
+          lastKind = kindOf(flight, isStatic);
         },
       },
     }),

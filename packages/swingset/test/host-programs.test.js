@@ -136,6 +136,24 @@ test('a command before anybody listens has no answer and throws nothing', async 
   t.is(await Promise.race([answered, Promise.resolve('waits')]), 'waits');
 });
 
+test('a run in which a vat ends itself while it starts prints no warning', async t => {
+  /** @type {string[]} */
+  const warnings = [];
+  const note = (/** @type {Error} */ { message }) => void warnings.push(message);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
+  const { controller: c, bootstrapResult } = await start({
+    bootstrap: 'bootstrap',
+    vats: { bootstrap: { sourceSpec: fixture('maker.js') } },
+    bundles: { leaver: { sourceSpec: fixture('leaver.js') } },
+  });
+  await c.run();
+  t.is(answer(c, bootstrapResult), 'Vat Creation Error: at once');
+  // Warnings are told in a later turn.
+  await new Promise(setImmediate);
+  t.deepEqual(warnings, []);
+});
+
 test('objects in results can be sent to and passed on', async t => {
   const { controller: c } = await start();
   await c.run();

@@ -52,7 +52,7 @@ const isInterval = value =>
  * @throws {Error} an option is unknown, or not what it has to be
  */
 export const checkVatOptions = options => {
-  if (!isRecord(options)) fail(`options must be an object, got ${quote(options)}`);
+  if (!isRecord(options)) throw Error(`options must be an object, got ${quote(options)}`);
   for (const [option, value] of Object.entries(options)) {
     if (option !== 'reapInterval') throw Error(`invalid option ${quote(option)}`);
     if (!isInterval(value)) throw Error('invalid reapInterval value');
