@@ -3,7 +3,7 @@
 
 import test from 'ava';
 
-import { loadConfig, makeMemoryStore, makeSimulation, replayRecording } from '#host';
+import { loadConfig, makeMemoryStore, makeSimulation, replayRecording, runRounds } from '#host';
 import { storeDigest } from '#store';
 import { cacheDir, limitedVat, run, writeProgram } from './limited-vats.js';
 
@@ -189,6 +189,27 @@ test.serial('dynamic vats have limits too, from their start on', async t => {
   t.is(again.outcome.activityHash, outcome.activityHash);
   t.is(again.outcome.digest, outcome.digest);
 });
+
+test.serial(
+  'a vat with virtual data that keeps its limits does what it does without them',
+  async t => {
+    const baseDir = new URL('fixtures/virtual-vats', import.meta.url).pathname;
+    /** @param {import('#model').VatLimits} [limits] */
+    const hashWith = async limits => {
+      const config = loadConfig({ baseDir, argv: ['3'] });
+      const { ann, ...others } = config.vats;
+      const creationOptions = { ...ann.creationOptions, ...(limits && { limits }) };
+      const vats = { ...others, ann: { ...ann, creationOptions } };
+      const store = makeMemoryStore();
+      const simulation = await makeSimulation({ ...config, vats }, { store, cacheDir });
+      await runRounds(simulation, { rounds: 4 });
+      const hash = simulation.activityHash();
+      await simulation.close();
+      return hash;
+    };
+    t.is(await hashWith({ crankMs: 600_000 }), await hashWith());
+  },
+);
 
 test.serial('invalid and impossible limits give errors of one line', async t => {
   const make = (/** @type {object} */ creationOptions, /** @type {object} */ options = {}) => {

@@ -11,7 +11,7 @@ import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
 import { makeMemoryStore, storeDigest } from '#store';
 import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
-import { run, startHost, startLeader } from './run-cluster.js';
+import { changeMessages, run, startHost, startLeader } from './run-cluster.js';
 import { mayLoseLease, pause } from './trials.js';
 
 /** @typedef {ReturnType<ReturnType<typeof makeMemoryCluster>['connect']>} Party */
@@ -148,3 +148,30 @@ for (const seed of seeds) {
     },
   );
 }
+
+test.serial(
+  'twins of which one asks for a collection, and the other does not, are different',
+  async t => {
+    const memory = makeMemoryCluster();
+    let isOver = false;
+    const shouldStop = () => isOver;
+    let results = 0;
+    const lying = changeMessages(memory.connect('second'), message => {
+      if (message.kind !== 'report' || message.report.kind !== 'result') return undefined;
+      results += 1;
+      return results === 4
+        ? { ...message, report: { ...message.report, wantsAsking: true } }
+        : message;
+    });
+    const hosting = [
+      startHost(memory.connect('first'), 'h1', { cacheDir, shouldStop }),
+      startHost(lying, 'h2', { cacheDir, shouldStop }),
+    ];
+    await t.throwsAsync(
+      startLeader(memory.connect('leader'), { demo: 'pingpong', hosts: 2, twins: 2 }),
+      { message: /: whether it asks for a collection; nothing of the block is committed$/ },
+    );
+    isOver = true;
+    await Promise.all(hosting);
+  },
+);
