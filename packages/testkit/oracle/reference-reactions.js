@@ -62,7 +62,12 @@ export const runReactors = (w, item, { room, untilNs }, powers) => {
     const { timeNs: toldNs, microstep: toldMicrostep, stage: toldStage } = report;
     if (isTold)
       told = reactionAt(vatId, { timeNs: toldNs, microstep: toldMicrostep, stage: toldStage });
-    if (isTold && quiet.length === 0) return;
+    if (isTold && quiet.length === 0) {
+      // A vat that may go on by itself may skip the tag that it was asked for.
+      w.timeNs = toldNs;
+      w.microstep = toldMicrostep;
+      return;
+    }
     // As if only these had been asked for.
     Object.assign(w, structuredClone(before));
     runQuiet(w, vatId, quiet, report, powers);
