@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { countCranks } from './count-cranks.js';
-import { answerQuestion, isInTurn, isTooEarly, noAnswer, provideReport } from './remote-vat.js';
+import { answerQuestion, isTooEarly, noAnswer, provideReport } from './remote-vat.js';
 
 /** @import { Report } from '#transport' */
 /** @import { CrankLimits } from './crank-limits.js' */
@@ -53,7 +53,7 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed, holdBack
       const call = vat?.replaying ?? vat?.call;
       if (report.kind === 'question') {
         limits?.noteQuestion(thread, call, performance.now());
-        if (vat !== undefined) vat.asksInTurn ||= isInTurn(report.question);
+        if (vat !== undefined && report.question[0] === 'callNow') vat.asksInTurn = true;
         if (call === undefined) worker.send(noAnswer);
         else if (isTooEarly(call, report.question)) {
           // Earlier items may need the thread that would wait here.

@@ -227,6 +227,7 @@ export const makeRecovery = ({
      * @param {Call} call
      */
     holdBack(vat, call) {
+      vat.asksInTurn = true;
       call.isHeldBack = true;
       heldBack += 1;
       renew(vat.thread, 'a vat asked ahead of its turn');

@@ -56,7 +56,8 @@ import { takeAnswers } from './take-answers.js';
  * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is a root
  *   object
  * @property {boolean} isReady  whether deliveries may be sent
- * @property {boolean} asksInTurn  whether it has asked a question that waits for its turn
+ * @property {boolean} asksInTurn  whether it has called a device, or has asked a question too early that waits for its
+ *   turn
  * @property {Limit | undefined} beyond  a limit that it exceeded, perhaps between cranks: then the next crank is refused
  */
 
@@ -102,9 +103,6 @@ export const provideReport = vat => {
 /** Questions whose answers depend on all earlier items. @type {ReadonlySet<Question[0]>} */
 const inTurn = new Set(['callNow', 'clock', 'deadline']);
 
-/** @param {Question} question */
-export const isInTurn = ([kind]) => inTurn.has(kind);
-
 /**
  * @param {Delivery} delivery
  * @param {Answerer} answer
@@ -132,7 +130,7 @@ export const makeCall = (
  * @param {Call} call
  * @param {Question} question
  */
-export const isTooEarly = (call, question) => !call.isDue && isInTurn(question);
+export const isTooEarly = (call, question) => !call.isDue && inTurn.has(question[0]);
 
 /**
  * Answer a vat's question. A delivery that is sent again gets the same answers again, since the kernel has already
