@@ -18,7 +18,7 @@ const rebuildModule = new URL('rebuild.js', import.meta.url);
 
 /** `warmup` is long enough for the vats to reach the threads on which they stay. @type {{ name: string, program: string, argv?: string[], warmup: number, rounds: number, isCalibrated?: boolean }[]} */
 const programs = [
-  { name: 'eight markets', program: 'bench/threads/markets', warmup: 300, rounds: 100 },
+  { name: 'eight markets', program: 'bench/threads/markets', warmup: 600, rounds: 100 },
   ...[2, 100, 10_000].map(accounts => ({
     name: `transfers among ${accounts} accounts`,
     program: 'demos/accounts',
