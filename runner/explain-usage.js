@@ -41,6 +41,14 @@ const needs = {
     'report needs a JSON report, the output directory of a run, or the directory of what was run; with --growth, a stats file or a database, too',
 };
 
+/** The arguments of commands that are given no directory. @type {Record<string, string>} */
+const takes = {
+  bench: 'the name of one benchmark',
+  completion: 'the name of one shell',
+  compare: 'two runs or files',
+  slog: 'one file',
+};
+
 /** Beginnings of yargs's own messages, which do not say the remedy. */
 const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 
@@ -175,8 +183,9 @@ const explainUnknown = name => {
   const isFlag = process.argv.some(arg => /^--(no-)?([^=]*)/.exec(arg)?.[2] === name);
   const isLetter = process.argv.includes(`-${name}`);
   if (!isFlag && !isLetter) {
-    if (process.argv.includes('bench'))
-      return `bench takes the name of one benchmark, and ${quote(name)} is one more`;
+    const taker = Object.keys(takes).find(command => process.argv[2] === command);
+    if (taker !== undefined)
+      return `${taker} takes ${takes[taker]}, and ${quote(name)} is one more`;
     return `there is one directory at most, and ${quote(name)} is one more; arguments of the vats go behind "--"`;
   }
   const plain = name.replace(/^no-/, '');

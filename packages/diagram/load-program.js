@@ -27,6 +27,10 @@ export const outlineOfModule = async (file, options) => {
   if (!fs.statSync(full, { throwIfNoEntry: false })?.isFile()) {
     throw new UserError(`no file ${quote(file)}; give a module that exports a reactor`);
   }
+  if (!/\.[cm]?[jt]s$/.test(full))
+    throw new UserError(
+      `${quote(file)} is no module by its name; give a .js or .mjs file that exports a reactor`,
+    );
   const { Program, Reactor, outlineOf } = await libraryOf(full);
   /** @type {Record<string, unknown>} */
   let module;

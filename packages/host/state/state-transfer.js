@@ -75,6 +75,10 @@ export const exportState = (store, file, { replace = false, hasLocal = false } =
   const made = `${file}.${process.pid}.part`;
   let bytes = 0;
   return explainFile(file, () => {
+    if (kindOf(dirname(resolve(file))) !== 'directory')
+      throw new UserError(
+        `${file} cannot be written: its folder does not exist; name a file in one`,
+      );
     const fd = openSync(made, 'wx');
     try {
       try {
