@@ -63,12 +63,13 @@ export class KernelBug extends BaseError {
 freezeErrorClass(KernelBug);
 
 /**
- * A value as an error message shows it: strings in quotes, other values as JSON if they have any.
+ * A value as an error message shows it: strings in quotes, other values as JSON if they have any. JSON has no NaN.
  *
  * @param {unknown} value  an id, a type or a count; never a vat's data
  */
 export const quote = value => {
   if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'number') return String(value);
   const text = JSON.stringify(value);
   return text === undefined ? String(value) : text;
 };

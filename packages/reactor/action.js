@@ -3,6 +3,7 @@
 
 import { UserError, formatTag, quote } from '#model';
 import { insistContainer, insistUnassembled } from './container.js';
+import { insistOptions } from './options.js';
 import { isActive } from './outlet.js';
 import { checkEventReader, notRunning, slotToRead } from './port.js';
 import { duration } from './time.js';
@@ -26,6 +27,8 @@ export const Origin = Object.freeze({ logical: 'logical', physical: 'physical' }
 
 /** The last microstep that can be given; it leaves room for those that follow from it. */
 const lastMicrostep = 2 ** 31 - 1;
+
+const tagFields = Object.freeze({ timeNs: 'value', microstep: 'value' });
 
 const policies = Object.freeze(['defer', 'drop', 'replace', 'update']);
 
@@ -178,7 +181,11 @@ export class Action {
         `${this.path} was scheduled at ${quote(tag)}; give a tag like { timeNs: 5, microstep: 1 }`,
       );
     }
-    const { microstep = 0 } = tag;
+    const { microstep = 0 } = insistOptions(
+      tag,
+      tagFields,
+      () => `the tag at which ${this.path} is scheduled`,
+    );
     const timeNs = duration(tag.timeNs, () => `the time at which ${this.path} is scheduled`);
     if (!Number.isSafeInteger(microstep) || microstep < 0 || microstep > lastMicrostep) {
       throw new UserError(

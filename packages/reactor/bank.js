@@ -1,9 +1,8 @@
 // Banks: several reactors of one class, each with its place in the bank.
 
 import { UserError, didYouMean, quote } from '#model';
-import { insistWidth } from './container.js';
+import { insistClass, insistReactor, insistWidth } from './container.js';
 import { namesIn } from './names.js';
-import { describe } from './node.js';
 
 /** @import { Reactor } from './reactor.js' */
 
@@ -25,11 +24,8 @@ export class Bank {
    * @param {...any} args  the rest of the arguments, the same for each
    */
   constructor(container, width, type, ...args) {
-    if (typeof type !== 'function') {
-      throw new UserError(
-        `a bank: its members are made from ${describe(type)}; give a width, then a class that extends Reactor`,
-      );
-    }
+    const remedy = 'give a width, then a class that extends Reactor';
+    insistClass(type, 'a bank: its members are', remedy);
     insistWidth(() => `a bank of ${type.name}: its`, width);
     this.type = type;
     /** @type {R[]} */
@@ -37,7 +33,9 @@ export class Bank {
     for (let i = 0; i < width; i += 1) {
       nextBankIndex = i;
       try {
-        this.members.push(new type(container, ...args));
+        const member = new type(container, ...args);
+        insistReactor(member, 'a bank: its member is', remedy);
+        this.members.push(member);
       } finally {
         // If a reactor throws before it takes its index, the next one, perhaps another vat's, must not get it.
         nextBankIndex = -1;

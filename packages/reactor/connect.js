@@ -38,7 +38,13 @@ import { duration } from './time.js';
  * @property {boolean} [partial]  channels of the longer side may stay unconnected
  */
 
-const connectOptions = Object.freeze(['after', 'physical', 'repeat', 'partial', 'mode']);
+const connectOptions = Object.freeze({
+  after: 'value',
+  physical: 'flag',
+  repeat: 'flag',
+  partial: 'flag',
+  mode: 'value',
+});
 
 export class Connection {
   /**

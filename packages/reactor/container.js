@@ -1,9 +1,8 @@
 // Checks the container of a new part: a reactor or one of its modes, the first argument of every constructor.
 
 import { UserError, quote } from '#model';
-import { describe } from './node.js';
+import { ReactorNode, describe } from './node.js';
 
-/** @import { ReactorNode } from './node.js' */
 /** @import { Mode } from './mode.js' */
 
 /**
@@ -13,7 +12,9 @@ import { describe } from './node.js';
  */
 export const insistContainer = (container, what) => {
   const { node } = container ?? {};
-  if (node === undefined || node === null) {
+  const isContainer =
+    node instanceof ReactorNode && (container === node.reactor || node.modes.includes(container));
+  if (!isContainer) {
     throw new UserError(
       `${what}: its container is ${describe(container)}; give the reactor (or the mode) that it belongs to, mostly "this"`,
     );
@@ -49,6 +50,30 @@ export const insistUnassembled = (node, what) => {
       `${node.path}: ${what} cannot be added while it runs; a reactor's own parts are made in its constructor`,
     );
   }
+};
+
+/**
+ * Checks the class of which a bank or a transient place makes reactors.
+ *
+ * @param {unknown} type
+ * @param {string} what
+ * @param {string} remedy
+ */
+export const insistClass = (type, what, remedy) => {
+  if (typeof type === 'function' && type.prototype !== undefined) return;
+  throw new UserError(`${what} made from ${describe(type)}; ${remedy}`);
+};
+
+/**
+ * Checks what such a class made, since the class itself does not show it.
+ *
+ * @param {any} made
+ * @param {string} what
+ * @param {string} remedy
+ */
+export const insistReactor = (made, what, remedy) => {
+  if (made?.node instanceof ReactorNode && made === made.node.reactor) return;
+  throw new UserError(`${what} ${describe(made)}, which is no reactor; ${remedy}`);
 };
 
 /** Channels of a multiport, and members of a bank, at most: more would be a mistake, and take all memory. */

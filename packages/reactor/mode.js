@@ -9,6 +9,8 @@ import { insistOptions } from './options.js';
 
 /** An event of an inactive mode, and its remaining delay. @typedef {{ event: Event, delayNs: number }} Suspended */
 
+const modeOptions = Object.freeze({ initial: 'flag' });
+
 /**
  * A mode of a reactor, made by `this.mode()`. The parts that are made with it react only while it is active. A reaction
  * enters it by its effects `reset` and `history`.
@@ -19,7 +21,7 @@ export class Mode {
    * @param {{ initial?: boolean }} [options]  one mode of a reactor is the initial one
    */
   constructor(container, options = undefined) {
-    const { initial = false } = insistOptions(options, ['initial'], 'a mode');
+    const { initial = false } = insistOptions(options, modeOptions, 'a mode');
     const { node, mode } = insistContainer(container, 'a mode');
     insistUnassembled(node, 'a mode');
     if (mode !== null)

@@ -31,11 +31,11 @@ import { cut, originOf, rewire } from './rewiring.js';
  * @param {string} what
  */
 const insistRunning = (node, what) => {
-  const region = /** @type {Region} */ (node.region);
-  const { running } = region;
+  const running = node.region?.running ?? null;
   if (running === null || running.node !== node) {
+    const when = node.region === null ? 'before it runs, and so' : 'while it runs, but';
     throw new UserError(
-      `${node.path}: ${what} while it runs, but not by a reaction of its own; a reaction or mutation of it may`,
+      `${node.path}: ${what} ${when} not by a reaction of its own; a reaction or mutation of it may`,
     );
   }
   return running;

@@ -4,6 +4,7 @@
 import { UserError, formatTag } from '#model';
 import { assemble } from './assemble.js';
 import { start } from './life.js';
+import { describe } from './node.js';
 import { insistOptions } from './options.js';
 import { ObservedScheduler } from './observed-scheduler.js';
 import { Reactor } from './reactor.js';
@@ -36,15 +37,49 @@ import { duration } from './time.js';
 /** Nanoseconds that a fast program runs before it yields to the event loop. */
 const sliceNs = 5_000_000;
 
-const programOptions = Object.freeze([
-  'timeout',
-  'keepalive',
-  'fast',
-  'clock',
-  'startTime',
-  'maxMicrosteps',
-  'observer',
-]);
+const programOptions = Object.freeze({
+  timeout: 'value',
+  keepalive: 'flag',
+  fast: 'flag',
+  clock: 'value',
+  startTime: 'value',
+  maxMicrosteps: 'value',
+  observer: 'value',
+});
+
+/**
+ * @param {ProgramOptions} options
+ * @throws {UserError} an option is unknown, or its value is of a wrong type
+ */
+const insistProgramOptions = options => {
+  const {
+    clock,
+    startTime,
+    maxMicrosteps,
+    observer,
+    fast = false,
+  } = insistOptions(options, programOptions, 'a program');
+  /** @param {string} name @param {unknown} value @param {string} remedy */
+  const refuse = (name, value, remedy) => {
+    throw new UserError(`a program: its ${name} is ${describe(value)}; give ${remedy}`);
+  };
+  const lacks = (/** @type {any} */ value, /** @type {readonly string[]} */ methods) =>
+    value !== undefined && !methods.every(method => typeof value?.[method] === 'function');
+  const timing = fast ? ['nowNs'] : ['nowNs', 'sleep'];
+  if (lacks(clock, timing)) {
+    refuse('clock', clock, `an object that can ${timing.join(' and ')}`);
+  }
+  const telling = ['tagBegan', 'reacted', 'ended'];
+  if (lacks(observer, telling)) {
+    refuse('observer', observer, `an object that has ${telling.join(', ')}`);
+  }
+  if (startTime !== undefined && typeof startTime !== 'bigint') {
+    refuse('startTime', startTime, 'nanoseconds as a bigint, like 0n');
+  }
+  if (maxMicrosteps !== undefined && !(typeof maxMicrosteps === 'number' && maxMicrosteps >= 0)) {
+    refuse('maxMicrosteps', maxMicrosteps, 'a number from 0');
+  }
+};
 
 /** A main reactor with all that it contains, ready to run once. */
 export class Program {
@@ -65,6 +100,7 @@ export class Program {
         `${node.path} is part of a program already; a main reactor is made without a container`,
       );
     }
+    insistProgramOptions(options);
     const {
       timeout,
       fast = false,
@@ -72,7 +108,7 @@ export class Program {
       startTime = 0n,
       maxMicrosteps = Infinity,
       observer,
-    } = insistOptions(options, programOptions, 'a program');
+    } = options;
     this.main = main;
     this.fast = fast;
     this.clock = clock;

@@ -33,14 +33,14 @@ import { Watchdog } from './watchdog.js';
  */
 
 /** The names in `ReactionOptions`. */
-const reactionOptions = Object.freeze([
-  'triggers',
-  'sources',
-  'effects',
-  'deadline',
-  'late',
-  'mode',
-]);
+const reactionOptions = Object.freeze({
+  triggers: 'value',
+  sources: 'value',
+  effects: 'value',
+  deadline: 'value',
+  late: 'value',
+  mode: 'value',
+});
 
 /** All channels of a port, or these. @typedef {Map<any, Set<number> | null>} Ports */
 
@@ -102,6 +102,11 @@ export class Reaction {
     this.eventSources = [];
     insistBody(this, body);
     if (this.late !== nothing) insistBody(this, this.late);
+    if (options.late !== undefined && !this.hasDeadline) {
+      throw new UserError(
+        `${this.path}: it has "late" and no "deadline", so "late" would never run; give a deadline`,
+      );
+    }
     if (options.triggers === undefined) {
       throw new UserError(
         'triggers' in options

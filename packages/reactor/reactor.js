@@ -40,9 +40,14 @@ import { Watchdog } from './watchdog.js';
  * @property {Policy} [policy]
  */
 
-const watchdogOptions = Object.freeze(['sources', 'effects', 'mode']);
+const watchdogOptions = Object.freeze({ sources: 'value', effects: 'value', mode: 'value' });
 
-const actionOptions = Object.freeze(['minDelay', 'minSpacing', 'policy', 'mode']);
+const actionOptions = Object.freeze({
+  minDelay: 'value',
+  minSpacing: 'value',
+  policy: 'value',
+  mode: 'value',
+});
 
 /** @typedef {{ sources?: any, effects?: any, mode?: Mode }} WatchdogOptions  of its handler */
 
@@ -440,6 +445,11 @@ export class Reactor {
    */
   #addWithArgs(isMutation, triggers, args, react, deadline, late) {
     const list = flat(triggers instanceof Triggers ? triggers.list : triggers);
+    const missing = triggers === undefined ? 'triggers' : args === undefined ? 'arguments' : null;
+    if (missing !== null)
+      throw new UserError(
+        `${this.node.path}: a reaction lacks its ${missing}; give a list of each`,
+      );
     /** @type {any[]} */
     const given = args instanceof Args ? args.tuple : args;
     const effects = given.filter(arg => arg instanceof Effect).map(({ target }) => target);

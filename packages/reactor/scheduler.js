@@ -43,7 +43,7 @@ export class Scheduler extends PendingEvents {
     this.doomed = [];
     /** Absolute time of the start in nanoseconds. */
     this.startTime = 0n;
-    /** @type {UserError | null} the error of `requestErrorStop` */
+    /** The error of `requestErrorStop`, or of the reaction that threw. @type {any} */
     this.failure = null;
     /** Errors that reactions reported. @type {string[]} */
     this.errors = [];
@@ -162,7 +162,8 @@ export class Scheduler extends PendingEvents {
       const { running } = region;
       region.running = null;
       this.hasStopped = true;
-      throw running === null ? error : running.explain(error);
+      this.failure = running === null ? error : running.explain(error);
+      throw this.failure;
     }
   }
 

@@ -8,7 +8,8 @@
 
 import { UserError, quote } from '#model';
 import { assemble } from './assemble.js';
-import { insistContainer, insistUnassembled } from './container.js';
+import { insistClass, insistContainer, insistReactor, insistUnassembled } from './container.js';
+import { describe } from './node.js';
 import { shutDown, start } from './life.js';
 import { adopt } from './adoption.js';
 import { Port } from './port.js';
@@ -73,6 +74,8 @@ export class Pool {
 
 /** @typedef {new (container: any) => Reactor} TransientClass */
 
+const classRemedy = 'give a class that extends Reactor';
+
 // eslint-disable-next-line house/max-class-lines -- a life of a transient reactor, from its birth to its pool; each step changes the same links
 export class Transient {
   /**
@@ -83,6 +86,12 @@ export class Transient {
   constructor(container, type, results) {
     const { node, mode } = insistContainer(container, 'a transient child');
     insistUnassembled(node, 'a transient child');
+    insistClass(type, `${node.path}: a transient child is`, classRemedy);
+    if (!Array.isArray(results) || !results.every(name => typeof name === 'string')) {
+      throw new UserError(
+        `${node.path}: the results of a transient child are ${describe(results)}; give a list of names of its outputs`,
+      );
+    }
     this.node = node;
     this.mode = mode;
     this.type = type;
@@ -237,6 +246,7 @@ export class Transient {
   #make() {
     const { type, results } = this;
     const reactor = new type(null);
+    insistReactor(reactor, `${this.path}: a transient child is`, classRemedy);
     const { node } = reactor;
     const region = new Region(this.region.scheduler);
     region.transient = this;

@@ -143,6 +143,69 @@ for (const [name, build, message] of /** @type {[string, (main: Main) => void, s
     'Built: a multiport\'s width is a whole number from 0, got "two"',
   ],
   [
+    'a duration that is no number',
+    main => main.timer(NaN),
+    'Built: the offset of a timer: NaN is not a duration; write a number and ns, us, ms, s, min, h or d, at most 104 days',
+  ],
+  [
+    'a late handler without a deadline',
+    main => main.reaction({ triggers: main.startup, late: () => {} }, () => {}),
+    'r0: it has "late" and no "deadline", so "late" would never run; give a deadline',
+  ],
+  [
+    'a flag that is a string',
+    main => main.connect(main.a.out, main.b.in, { physical: /** @type {any} */ ('no') }),
+    'Built: a connection: its option "physical" is "no"; give true or false',
+  ],
+  [
+    'an initial mode that is a string',
+    main => void main.mode({ initial: /** @type {any} */ ('yes') }),
+    'a mode: its option "initial" is "yes"; give true or false',
+  ],
+  [
+    'a tag with a misspelt field',
+    main =>
+      main.reaction({ triggers: main.startup, effects: main.act }, () =>
+        main.act.scheduleAt(/** @type {any} */ ({ timeNs: 5, microstp: 1 })),
+      ),
+    'r0 failed at 0ns.0: the tag at which act is scheduled: there is no option "microstp"; did you mean "microstep"?',
+  ],
+  [
+    'a bank of a function that makes nothing',
+    main => main.bank(2, /** @type {any} */ (() => {})),
+    'a bank: its members are made from a Function; give a width, then a class that extends Reactor',
+  ],
+  [
+    'a bank of a class that is no reactor',
+    main => main.bank(2, /** @type {any} */ (class Plain {})),
+    'a bank: its member is a Plain, which is no reactor; give a width, then a class that extends Reactor',
+  ],
+  [
+    'a transient child without a class',
+    main => main.transient(/** @type {any} */ ({}), ['out']),
+    'Built: a transient child is made from a Object; give a class that extends Reactor',
+  ],
+  [
+    'results of a transient child that are no list',
+    main => main.transient(Inner, /** @type {any} */ ('out')),
+    'Built: the results of a transient child are "out"; give a list of names of its outputs',
+  ],
+  [
+    'a reaction of reactor-ts without arguments',
+    main => main.addReaction([main.startup], /** @type {any} */ (undefined), () => {}),
+    'Built: a reaction lacks its arguments; give a list of each',
+  ],
+  [
+    'a reactor that is deleted before the program runs',
+    main => main.delete(main.a),
+    'Built: a reactor was deleted in it before it runs, and so not by a reaction of its own; a reaction or mutation of it may',
+  ],
+  [
+    'a container that is an action',
+    main => void new Inner(main.act),
+    'Inner: its container is act; give the reactor (or the mode) that it belongs to, mostly "this"',
+  ],
+  [
     'a port without a container',
     () => void new InPort(undefined),
     'an input: its container is undefined; give the reactor (or the mode) that it belongs to, mostly "this"',
@@ -183,6 +246,47 @@ test('parts cannot be added to a reactor that runs', t => {
     message:
       'Main: a reactor was made in it while it runs, but not by a reaction of its own; a reaction or mutation of it may',
   });
+});
+
+for (const [name, options, message] of /** @type {[string, any, string][]} */ ([
+  ['flag', { keepalive: 'no' }, 'its option "keepalive" is "no"; give true or false'],
+  ['clock', { clock: {} }, 'its clock is a Object; give an object that can nowNs'],
+  [
+    'observer',
+    { observer: 5 },
+    'its observer is 5; give an object that has tagBegan, reacted, ended',
+  ],
+  ['start', { startTime: 0 }, 'its startTime is 0; give nanoseconds as a bigint, like 0n'],
+  ['limit', { maxMicrosteps: NaN }, 'its maxMicrosteps is NaN; give a number from 0'],
+])) {
+  test(`a program with a wrong ${name} is refused`, t => {
+    t.throws(() => runFast(new Main(), options), {
+      message: `a program: ${message}`,
+      name: 'UserError',
+    });
+  });
+}
+
+test('a program whose reaction threw has stopped, and fails again however it is run', async t => {
+  class Failing extends Reactor {
+    ticks = 0;
+
+    tick = this.timer(0, 1);
+
+    count = this.reaction({ triggers: this.tick }, () => {
+      this.ticks += 1;
+      if (this.ticks === 2) throw Error('at two');
+    });
+  }
+  const main = new Failing();
+  const program = new Program(main, { fast: true, timeout: 5 });
+  const failure = { message: 'count failed at 1ns.0: at two', name: 'UserError' };
+  t.throws(() => program.runFast(), failure);
+  t.false(program.step());
+  t.throws(() => program.runFast(), failure);
+  await t.throwsAsync(program.run(), failure);
+  t.is(main.ticks, 2);
+  t.is(program.tag, '1ns.0');
 });
 
 test('a program is made only of a reactor', t => {
