@@ -192,7 +192,7 @@ export class Replicas {
   }
 
   /**
-   * What a host makes a vat from. The transcript of an upgraded vat does not have all of its store. The rest is as it was
+   * The data that a host makes a vat from. The transcript of an upgraded vat does not have all of its store. The rest is as it was
    * at the end of the last block, since the vat was there then.
    *
    * @param {HostedVat} vat
