@@ -3,6 +3,7 @@
 // changes, and lines stay.
 
 import { powerName } from '../numbers/index.js';
+import { makeEdits } from './edits.js';
 import { walk } from './syntax-tree.js';
 
 /** @import { Node } from './syntax-tree.js' */
@@ -15,38 +16,16 @@ import { walk } from './syntax-tree.js';
 export const mayHavePower = (/** @type {string} */ text) =>
   text.includes('**') && /(?<!\*|(?<!\*)\/)\*\*/.test(text);
 
-/** The order of edits at one offset: closing texts, then opening ones, then replacements. */
-const ranks = /** @type {const} */ ({ close: 0, open: 1, replace: 2 });
-
-/** @typedef {{ start: number, end: number, text: string, rank: number }} Edit */
-
 const gap = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/)*/y;
-
-/** The line breaks of a removed part, which are kept so that lines stay. @param {string} part */
-const lineBreaksOf = part => part.replace(/[^\n\r\u2028\u2029]/g, '');
 
 /**
  * @param {string} text
- * @param {Node} program  with parentheses as nodes
+ * @param {Node} program  its syntax tree, with parentheses as nodes
  * @param {(problem: string) => never} fail
- * @returns {Edit[]}
+ * @returns {string}
  */
-const findEdits = (text, program, fail) => {
-  /** @type {Edit[]} */
-  const edits = [];
-  const insert = (
-    /** @type {'open' | 'close'} */ kind,
-    /** @type {number} */ at,
-    /** @type {string} */ what,
-  ) => edits.push({ start: at, end: at, text: what, rank: ranks[kind] });
-  const replace = (
-    /** @type {number} */ start,
-    /** @type {number} */ end,
-    /** @type {string} */ what,
-  ) => {
-    const breaks = lineBreaksOf(text.slice(start, end));
-    if (start < end) edits.push({ start, end, text: what + breaks, rank: ranks.replace });
-  };
+export const rewritePower = (text, program, fail) => {
+  const { open, close, replace, apply } = makeEdits(text);
 
   /** Skip white space and comments. @param {number} from */
   const skip = from => {
@@ -62,7 +41,7 @@ const findEdits = (text, program, fail) => {
     const isPrivate = property.type === 'PrivateName';
     const isSuper = object.type === 'Super';
     const method = isPrivate || isSuper ? 'slot' : 'member';
-    insert('open', node.start, ` ${powerName}.${method}(`);
+    open(node.start, ` ${powerName}.${method}(`);
     const name = isPrivate ? '0' : JSON.stringify(property.name ?? null);
     if (computed) {
       // `a[b, c]` is one key.
@@ -89,9 +68,9 @@ const findEdits = (text, program, fail) => {
     if (!isAssignment && !(node.type === 'BinaryExpression' && operator === '**')) return;
     const at = skip(left.end);
     if (!text.startsWith(operator, at) || at >= right.start) fail('an operator "**" was not found');
-    insert('close', node.end, ')');
+    close(node.end, ')');
     if (!isAssignment) {
-      insert('open', node.start, ` ${powerName}(`);
+      open(node.start, ` ${powerName}(`);
       replace(at, at + 2, ',');
       return;
     }
@@ -103,21 +82,5 @@ const findEdits = (text, program, fail) => {
         : `= ${powerName}(${target.name}, `;
     replace(at, at + 3, between);
   });
-  // Sorting is stable, so parents, which were visited first, stay first.
-  return edits.sort((one, other) => one.start - other.start || one.rank - other.rank);
-};
-
-/**
- * @param {string} text
- * @param {Node} program  its syntax tree, with parentheses as nodes
- * @param {(problem: string) => never} fail
- */
-export const rewritePower = (text, program, fail) => {
-  let done = '';
-  let at = 0;
-  for (const { start, end, text: put } of findEdits(text, program, fail)) {
-    done += text.slice(at, start) + put;
-    at = end;
-  }
-  return done + text.slice(at);
+  return apply();
 };
