@@ -56,6 +56,16 @@ const insistPlainError = error => {
   }
 };
 
+/** @param {unknown} element @param {number} i */
+const refuseMethod = (element, i) => {
+  if (isMethod(element)) throw TypeError(`an array with a function at ${i} cannot pass`);
+};
+
+/** @param {readonly unknown[]} list  a plain array @throws {TypeError} if an element is a function that does not pass */
+export const insistNoMethods = list => {
+  for (let i = 0; i < list.length; i += 1) refuseMethod(list[i], i);
+};
+
 /**
  * @param {any} array
  * @throws {TypeError} if it is no plain array; checked before the elements themselves are
@@ -69,7 +79,7 @@ export const insistPlainArray = array => {
     const found = getOwnPropertyDescriptor(array, i);
     if (found === undefined) throw TypeError(`an array with a hole at ${i} cannot pass`);
     if (!('value' in found)) throw TypeError(`an array with an accessor at ${i} cannot pass`);
-    if (isMethod(found.value)) throw TypeError(`an array with a function at ${i} cannot pass`);
+    refuseMethod(found.value, i);
     if (!found.enumerable) throw TypeError(`an array with a hidden element ${i} cannot pass`);
   }
   if (getOwnPropertyNames(array).length !== length + 1) {

@@ -243,6 +243,9 @@ test('messages are the same as their method and arguments in an array', t => {
     '["m",[{"a":1},{"@qclass":"slot","index":0},[{"@qclass":"ibid","index":2}],{"@qclass":"ibid","index":3}]]',
   );
   t.deepEqual(data, marshal.toCapData(harden(['m', [...args]])));
+  t.deepEqual(data, marshal.messageToCapData('m', harden([...args])));
+  for (const list of [[() => {}], harden([() => {}])])
+    t.throws(() => marshal.messageToCapData('m', list), { message: /with a function at 0/ });
   const read = marshal.messageFromCapData(data);
   t.is(read.method, 'm');
   t.deepEqual(read.args, args);
