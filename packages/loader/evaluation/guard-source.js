@@ -11,23 +11,38 @@ import { mayHavePower } from './rewrite-power.js';
 const usingDeclaration =
   /\busing\s*(?:\/[/*]|(?<=\s)[^\s;,.(){}[\]'"`+\-*/%&|^!~?:<>=]+\s*(?:\/[/*]|=|of\b))/;
 
-/** Rewritten texts, by their originals: vats evaluate the same texts repeatedly. @type {Map<string, string>} */
-const rewritten = new Map();
+/**
+ * Texts to evaluate, by their originals: vats evaluate the same texts repeatedly, and what becomes of one depends on
+ * nothing else.
+ *
+ * @type {Map<string, string>}
+ */
+const guarded = new Map();
 
-/** Bounds of the cache: texts, and characters of each. */
-const maxKept = 100;
-const maxLength = 1_000_000;
+/** Bounds of the cache: texts, and characters of all of them. When one is reached, it begins anew. */
+const maxTexts = 1000;
+const maxCharacters = 8_000_000;
+
+let characters = 0;
+
+/** @param {string} text @param {string} made */
+const keep = (text, made) => {
+  const size = text.length + (made === text ? 0 : made.length);
+  if (size > maxCharacters) return;
+  if (guarded.size === maxTexts || characters + size > maxCharacters) {
+    guarded.clear();
+    characters = 0;
+  }
+  guarded.set(text, made);
+  characters += size;
+};
 
 /** @param {string} text */
-const rewrite = text => {
-  const known = rewritten.get(text);
-  if (known !== undefined) return known;
-  const made = rewriteEvaluated(text);
-  if (text.length <= maxLength) {
-    if (rewritten.size >= maxKept) rewritten.clear();
-    rewritten.set(text, made);
-  }
-  return made;
+const guard = text => {
+  refuseImport(text);
+  const needsParsing =
+    mayHavePower(text) || mayHaveNewerRegExp(text) || usingDeclaration.test(text);
+  return needsParsing ? refuseImport(rewriteEvaluated(text)) : text;
 };
 
 /**
@@ -38,8 +53,9 @@ const rewrite = text => {
 export const guardSource = text => {
   // A vat's own transforms come first, and may return anything.
   if (typeof text !== 'string') throw TypeError('a source must be a string');
-  refuseImport(text);
-  const needsParsing =
-    mayHavePower(text) || mayHaveNewerRegExp(text) || usingDeclaration.test(text);
-  return needsParsing ? refuseImport(rewrite(text)) : text;
+  const known = guarded.get(text);
+  if (known !== undefined) return known;
+  const made = guard(text);
+  keep(text, made);
+  return made;
 };
