@@ -5,7 +5,15 @@
 import { Script } from 'node:vm';
 import { UserError } from '#model';
 
-import { findNewer, mayHavePower, mayImport, rewriteModule, walk } from '../evaluation/index.js';
+import {
+  findNewer,
+  mayHavePower,
+  mayHaveTagged,
+  mayImport,
+  rewriteModule,
+  rewriteTemplates,
+  walk,
+} from '../evaluation/index.js';
 import { mayHaveTildot, transformTildot } from '../tildot.js';
 import { canQueueJobs } from './can-queue-jobs.js';
 import { findEarlyUses } from './early-uses.js';
@@ -244,7 +252,7 @@ const describeSyntax = (message, isTyped) => {
 /**
  * @param {string} text
  * @param {string} shownFile  names the file in messages
- * @param {{ isGuarded?: boolean }} [options]  `isGuarded`: whether `**` is rewritten; false for a text that a vat evaluates itself
+ * @param {{ isGuarded?: boolean }} [options]  `isGuarded`: whether `**` and tagged templates are rewritten; false for a text that a vat evaluates itself
  * @returns {Promise<CompiledModule>}
  * @throws {UserError} if the text is not a module, or uses syntax that vats may not have; with file and line
  */
@@ -290,7 +298,9 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
   }
   refuseWhatVatsLack(file.program, source, fail);
   refuseAwaitOutsideFunctions(file.program, fail);
-  const safe = disarm(source, file, fail);
+  const called =
+    isGuarded && mayHaveTagged(source) ? rewriteTemplates(source, file.program) : source;
+  const safe = disarm(called, called === source ? file : parseModule(called), fail);
   /** @type {any} */
   let record;
   try {

@@ -8,14 +8,14 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { mayHavePower } from '../evaluation/index.js';
+import { mayHavePower, mayHaveTagged } from '../evaluation/index.js';
 import { makePrivateFolder } from './cache-dir.js';
 import { compileModule } from './compile-module.js';
 
 /** @import { CompiledModule } from './compile-module.js' */
 
 /** Part of each key: increase it with any change of compile-module.js that changes its output. */
-const compileVersion = 8;
+const compileVersion = 9;
 
 /** Modules kept in memory; a run uses a few dozen. */
 const maxKept = 10_000;
@@ -108,8 +108,8 @@ export const forgetCompiled = () => kept.clear();
  * @returns {Promise<CompiledModule>}
  */
 export const provideCompiled = async (source, shownFile, cacheDir, { isGuarded = true } = {}) => {
-  // Without powers, both forms are one.
-  const hasGuard = isGuarded || !mayHavePower(source);
+  // Where nothing is rewritten, both forms are one.
+  const hasGuard = isGuarded || !(mayHavePower(source) || mayHaveTagged(source));
   const key = cacheKey(hasGuard ? source : `without guard\n${source}`);
   const known = kept.get(key);
   if (known) return known;

@@ -2,7 +2,12 @@
 // without ambient authority. `globalThis` is hardened before any code runs in it; this also makes globals cheap, since
 // the evaluator binds them as constants.
 
-import { guardGlobals, guardSource } from '../evaluation/index.js';
+import {
+  guardGlobals,
+  guardSource,
+  makeTemplateObject,
+  templateName,
+} from '../evaluation/index.js';
 import { provideBufferGlobals } from './vat-buffers.js';
 import { powerName, powerOperator, provideVatMath } from '../numbers/index.js';
 import { makeVatConsole } from './vat-console.js';
@@ -27,8 +32,10 @@ const provideOwnGlobals = () => ({
   Math: provideVatMath(),
 });
 
-/** Read-only, so that the evaluator binds it as a constant. */
-const operator = { value: powerOperator, writable: false, enumerable: false, configurable: false };
+/** Read-only, so that the evaluator binds them as constants. */
+const readOnly = { writable: false, enumerable: false, configurable: false };
+const operator = { value: powerOperator, ...readOnly };
+const templates = { value: makeTemplateObject, ...readOnly };
 
 /**
  * The globals of compartments that a vat makes, at any depth, unless the vat overrides them.
@@ -91,6 +98,7 @@ export const makeVatCompartment = ({
     if (!Object.hasOwn(endowments, removed)) delete compartment.globalThis[removed];
   }
   Object.defineProperty(compartment.globalThis, powerName, operator);
+  Object.defineProperty(compartment.globalThis, templateName, templates);
   guardGlobals(compartment.globalThis, guardSource, {
     ...describeInherited({ ...ownGlobals, ...inherited }),
     [powerName]: operator,

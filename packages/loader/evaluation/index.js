@@ -7,4 +7,6 @@ export { mayImport } from './refuse-import.js';
 export { findNewer, rewriteModule } from './parse-source.js';
 export { checkRegExps } from './checked-regexp.js';
 export { mayHavePower } from './rewrite-power.js';
+export { mayHaveTagged, rewriteTemplates } from './rewrite-templates.js';
+export { makeTemplateObject, templateName } from './template-objects.js';
 export { walk } from './syntax-tree.js';

@@ -132,6 +132,7 @@ test('the globals of a vat are the hardened intrinsics and a fixed list', t => {
     'WeakMap',
     'WeakSet',
     '__power__',
+    '__template__',
     'assert',
     'console',
     'decodeURI',
