@@ -1,11 +1,13 @@
-// One process of today's SwingSet: `node real-today.js DIRECTORY ROUNDS`, in a checkout that has its packages installed.
+// One process of today's SwingSet: `node real-today.js DIRECTORY ROUNDS [REAP]`, in a checkout that has its packages
+// installed. REAP is its `defaultReapInterval`, the deliveries after which a vat collects its garbage: `never` unless
+// given, since its own, 1, is a full collection of the engine after each delivery, which takes nearly all of the time.
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [directory, rounds] = process.argv.slice(2);
+const [directory, rounds, reap = 'never'] = process.argv.slice(2);
 const { resolve } = createRequire(join(process.cwd(), 'program.js'));
 /** @param {string} name @returns {Promise<any>} a package of the checkout */
 const load = name => import(pathToFileURL(resolve(name)).href);
@@ -18,6 +20,7 @@ const config = existsSync(file)
   ? await swingset.loadSwingsetConfigFile(file)
   : swingset.loadBasedir(directory);
 config.defaultManagerType = 'local';
+config.defaultReapInterval = reap === 'never' ? reap : Number(reap);
 for (const vat of Object.values(config.vats)) delete vat.creationOptions?.managerType;
 const { kernelStorage, hostStorage } = initSwingStore();
 await swingset.initializeSwingset(config, ['--prime'], kernelStorage);
