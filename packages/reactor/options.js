@@ -4,7 +4,7 @@
 import { UserError, didYouMean, quote } from '#model';
 import { describe } from './node.js';
 
-/** What an option is: a flag, or a value that its user checks. @typedef {'flag' | 'value'} OptionKind */
+/** The kind of an option: a flag, or a value that its user checks. @typedef {'flag' | 'value'} OptionKind */
 
 /**
  * @template {object} T
