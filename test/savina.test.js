@@ -112,3 +112,16 @@ test('a wrong result ends the program with what is wrong', async t => {
   reaction.body = () => worker.reactor.solutions.set(1);
   t.throws(() => runFast(main), { message: /wrong result: 1 solutions were found, not 2$/ });
 });
+
+test('a full waiting room loses no customer of the barber', async t => {
+  const { makeMain } = await import(path.join(folder, 'barber', 'barber.js'));
+  /** @type {(string | undefined)[]} */
+  const results = [];
+  const tell = (/** @type {{ event: string, text?: string }} */ { event, text }) => {
+    if (event === 'result') results.push(text);
+  };
+  const parameters = { haircuts: 7, chairs: 1, productionRate: 3, haircutRate: 50 };
+  runFast(makeMain({ ...parameters, iterations: 1, tell }));
+  t.is(results.length, 1);
+  t.regex(`${results[0]}`, /^7 haircuts of \d+ attempts$/);
+});

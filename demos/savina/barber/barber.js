@@ -45,8 +45,11 @@ class Factory extends Reactor {
     });
 
     this.reaction({ triggers: this.returned, effects: this.again }, () =>
-      // Between two ticks of what is made, so that the room sees one customer at a tag.
-      this.returned.forEachPresent((_, customer) => this.again.schedule(500, customer)),
+      // Always between two customers that are made, so that the room sees one at a tag: a customer that came again is
+      // between two already.
+      this.returned.forEachPresent((_, customer) =>
+        this.again.schedule(this.again.isPresent() ? 1_000 : 500, customer),
+      ),
     );
 
     this.reaction({ triggers: this.done, effects: this.finished }, () => {
