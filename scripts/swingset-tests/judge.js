@@ -5,7 +5,7 @@
 
 /** Texts of our errors that name a missing feature. */
 const refusals = [
-  /\S+\(\) is not here: [^'"\n]*/,
+  /[\w.]+\(\) is not here: [^'"\n]*/,
   /the module "[^"]+" is not provided here/,
   /"[^"]+" does not export "[^"]+"/,
   /VatData\.\w+\(\)[^'"\n]*/,
