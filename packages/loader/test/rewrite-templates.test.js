@@ -15,7 +15,7 @@ const bundleOf = source =>
 /** @param {string} source @returns {Promise<Record<string, any>>} */
 const run = async source => (await importBundle(bundleOf(source), { name: 'x' })).namespace;
 
-/** What the programs use: `show` tells all that a tag can see. */
+/** Functions that the programs use: `show` tells all that a tag can see. */
 const prelude = `
   const log = [];
   const at = (name, value) => { log.push(name); return value; };
