@@ -135,7 +135,7 @@ export class FlightApplier {
       this.#dropForFault(flight, fault);
       return;
     }
-    const exit = findExit(flight.applied);
+    const exit = findExit(flight.applied, state.profile);
     if (flight.found.step === 'upgrade')
       fault = findUpgradeProblem(flight, exit !== undefined, state);
     if (fault !== null) {

@@ -16,6 +16,7 @@ import { refusalFault } from '../crank/flight.js';
 /** @import { Item } from '../tables/queue-item.js' */
 /** @import { KernelState } from '../tables/state.js' */
 /** @import { FlightApplier } from '../crank/apply.js' */
+/** @import { Profile } from '../profiles/profile.js' */
 /** @import { CrankResult, Flight } from '../crank/flight.js' */
 
 export class Births {
@@ -60,7 +61,7 @@ export class Births {
   /** @param {Flight} flight  of the start of a vat or a new incarnation */
   #hasStarted({ vatId, item, found, applied }) {
     const { vats } = this.#state;
-    const exit = findExit(applied);
+    const exit = findExit(applied, this.#state.profile);
     if (found.step === 'upgrade') reportUpgrade(this.#state, vatId, item);
     else if (vats.require(vatId).isStatic) this.wireAfter(item);
     else if (exit === undefined) reportStart(this.#state, vatId);
@@ -125,7 +126,7 @@ export class Births {
     }
     exportRoot(state, vatId);
     reportStart(state, vatId);
-    const exit = findExit(start.applied);
+    const exit = findExit(start.applied, state.profile);
     if (exit !== undefined) {
       endVat(state, vatId, exit.isFailure, exit.info);
       return;
@@ -150,12 +151,16 @@ export const holdsDevice = ({ vats: { vats } }, vatId) => {
 
 /**
  * @param {readonly Syscall[]} applied
- * @returns {{ isFailure: boolean, info: CapData } | undefined} the first exit; later ones have no effect
+ * @param {Pick<Profile, 'lastExitCounts'>} profile
+ * @returns {{ isFailure: boolean, info: CapData } | undefined} the exit that counts, if the vat ends itself
  */
-export const findExit = applied => {
+export const findExit = (applied, { lastExitCounts }) => {
+  /** @type {ReturnType<typeof findExit>} */
+  let found;
   for (let i = 0; i < applied.length; i += 1) {
     const syscall = applied[i];
-    if (syscall[0] === 'exit') return { isFailure: syscall[1], info: syscall[2] };
+    if (syscall[0] !== 'exit' || (found !== undefined && !lastExitCounts)) continue;
+    found = { isFailure: syscall[1], info: syscall[2] };
   }
-  return undefined;
+  return found;
 };

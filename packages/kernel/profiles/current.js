@@ -23,6 +23,7 @@ export const profileCurrent = Object.freeze({
   collectsObjects: true,
   deletesRings: true,
   keepsFailedExit: false,
+  lastExitCounts: true,
   stopsAtFailedBootstrap: true,
   hidesDeviceErrors: true,
   retiresAll: true,

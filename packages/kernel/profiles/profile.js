@@ -32,6 +32,7 @@
  * @property {boolean} collectsObjects  whether vats are asked for their dead references
  * @property {boolean} deletesRings  whether settled promises that only refer to each other are deleted
  * @property {boolean} keepsFailedExit  whether `exitVatWithFailure` keeps its crank
+ * @property {boolean} lastExitCounts  whether a later exit of a crank replaces an earlier one
  * @property {boolean} stopsAtFailedBootstrap  whether nothing runs any more once the result of `bootstrap` is rejected
  * @property {boolean} hidesDeviceErrors  whether a vat learns only that its call of a device failed
  * @property {boolean} retiresAll  whether every settled promise leaves the c-list; otherwise those whose data names none

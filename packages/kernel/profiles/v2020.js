@@ -30,6 +30,7 @@ export const profile2020 = Object.freeze({
   collectsObjects: false,
   deletesRings: false,
   keepsFailedExit: true,
+  lastExitCounts: false,
   stopsAtFailedBootstrap: false,
   hidesDeviceErrors: false,
   // "Easy" promises leave the c-list: those whose data names no promise. The others stay for good.

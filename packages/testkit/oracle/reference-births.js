@@ -60,7 +60,7 @@ export const reportEndedStart = (w, vatId, { body, slots }) => {
  * @param {Pick<Ran, 'applied'>} crank
  */
 export const hasStarted = (w, item, crank) => {
-  const exit = findExit(crank);
+  const exit = findExit(w, crank);
   if (item.kind === 'upgrade') reportUpgrade(w, item);
   else if (vatOf(w, item.vatId).isStatic) return;
   else if (exit === undefined) reportStart(w, item.vatId);
@@ -114,7 +114,7 @@ const startWithin = (w, item, vatId, applied, { codeOf, onFault, onRefusal }) =>
   applied.push(...ran.applied);
   exportRoot(w, vatId);
   reportStart(w, vatId);
-  const exit = findExit(ran);
+  const exit = findExit(w, ran);
   if (exit !== undefined) {
     endVat(w, vatId, exit.isFailure, exit.info);
     return;
@@ -123,8 +123,13 @@ const startWithin = (w, item, vatId, applied, { codeOf, onFault, onRefusal }) =>
   if (seen.brings) vatOf(w, vatId).holdsDevice = true;
 };
 
-/** @param {Pick<Ran, 'applied'>} crank @returns {{ isFailure: boolean, info: CapData } | undefined} */
-export const findExit = ({ applied }) => {
-  const exit = applied.find(([kind]) => kind === 'exit');
+/**
+ * @param {Pick<World, 'profile'>} w  today the last exit of a crank counts; in 2020 the first did
+ * @param {Pick<Ran, 'applied'>} crank
+ * @returns {{ isFailure: boolean, info: CapData } | undefined}
+ */
+export const findExit = ({ profile }, { applied }) => {
+  const exits = applied.filter(([kind]) => kind === 'exit');
+  const exit = profile === 'current' ? exits.at(-1) : exits[0];
   return exit?.[0] === 'exit' ? { isFailure: exit[1], info: exit[2] } : undefined;
 };

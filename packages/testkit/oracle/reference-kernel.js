@@ -245,7 +245,7 @@ export class ReferenceKernel {
    */
   #finish(before, item, to, code, crank) {
     const { vatId, delivery, step } = to;
-    const exit = findExit(crank);
+    const exit = findExit(this.#w, crank);
     if (crank.fault === null && step === 'upgrade') {
       if (exit !== undefined) crank.fault = 'it ended itself while it started';
       else if (crank.report || this.#w.reactors.has(vatId))
@@ -328,7 +328,7 @@ export class ReferenceKernel {
   #endDropped(vatId, step, crank) {
     const w = this.#w;
     const { fault } = crank;
-    const { info } = findExit(crank) ?? { info: errorData(w.profile, '') };
+    const { info } = findExit(w, crank) ?? { info: errorData(w.profile, '') };
     const isKnown = info.slots.every(kref => w.owners.has(kref) || w.promises.has(kref));
     const why = fault ?? 'vat terminated';
     const told = fault === null && isKnown ? info : errorData(w.profile, why);

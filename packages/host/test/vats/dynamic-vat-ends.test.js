@@ -140,6 +140,51 @@ for (const profile of profiles) {
     ]);
   });
 
+  test(`${profile}: of two exits in a crank one counts: the last today, the first in 2020`, async t => {
+    const twice = `
+      import { Far } from '@endo/far';
+      export const buildRootObject = ({ exitVat, exitVatWithFailure }) =>
+        Far('root', {
+          leave: () => { exitVat('one'); exitVat('two'); },
+          mend: () => { exitVatWithFailure('one'); exitVat('two'); return 'kept'; },
+          fail: () => { exitVat('one'); exitVatWithFailure('two'); return 'kept'; },
+        });
+    `;
+    const ran = await run(
+      `
+        for (const method of ['leave', 'mend', 'fail']) {
+          const { root, adminNode } = await E(admin).createVatByName('twice');
+          const done = E(adminNode).done();
+          await tell(method, E(root)[method]());
+          await tell(method + ' done', done);
+        }
+      `,
+      profile,
+      { bundles: { twice } },
+    );
+    t.is(ran.failure, undefined);
+    t.deepEqual(
+      said(ran),
+      profile === 'current'
+        ? [
+            'leave gave undefined',
+            'leave done gave two',
+            'mend gave kept',
+            'mend done gave two',
+            'fail failed with Error: vat terminated',
+            'fail done failed with two',
+          ]
+        : [
+            'leave gave undefined',
+            'leave done gave one',
+            'mend gave kept',
+            'mend done failed with one',
+            'fail gave kept',
+            'fail done gave one',
+          ],
+    );
+  });
+
   test(`${profile}: only the device makes vats, and only real ends are reported`, async t => {
     const ran = await run(
       `
