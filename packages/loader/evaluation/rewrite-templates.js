@@ -65,7 +65,7 @@ export const rewriteTemplates = (text, program) => {
     let at = node.quasi.start;
     quasis.forEach((/** @type {Node} */ { end }, /** @type {number} */ i) => {
       const head = i === 0 ? `(${template}` : ')';
-      // Behind a part come `${`, or the last backtick.
+      // Behind a part come `${`, or the end of the template.
       const next = i === last ? end + 1 : end + 2;
       replace(at, next, `${head}${i === last ? ')' : ', ('}`);
       // The expression ends where the next part begins, behind its brace.
