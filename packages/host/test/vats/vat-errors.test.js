@@ -98,10 +98,11 @@ for (const profile of profiles) {
   test(`${profile}: a vat whose buildRootObject never settles does not start`, async t => {
     const source = bob('', { build: 'return new Promise(() => {});' });
     const run = await runVats({ bob: source, bootstrap: bootstrap('') }, { profile });
-    t.regex(
-      tellUnstarted(run),
-      /^vat bob.*: buildRootObject unresolved: it may wait only for what it does itself$/,
-    );
+    const hint =
+      profile === 'current' ? '; a root object with a method then() is taken for a promise, too' : '';
+    const told = tellUnstarted(run);
+    t.regex(told, /^vat bob.*: buildRootObject unresolved: it may wait only for what it does itself/);
+    t.true(told.endsWith(`itself${hint}`), told);
   });
 }
 
