@@ -99,9 +99,14 @@ for (const profile of profiles) {
     const source = bob('', { build: 'return new Promise(() => {});' });
     const run = await runVats({ bob: source, bootstrap: bootstrap('') }, { profile });
     const hint =
-      profile === 'current' ? '; a root object with a method then() is taken for a promise, too' : '';
+      profile === 'current'
+        ? '; a root object with a method then() is taken for a promise, too'
+        : '';
     const told = tellUnstarted(run);
-    t.regex(told, /^vat bob.*: buildRootObject unresolved: it may wait only for what it does itself/);
+    t.regex(
+      told,
+      /^vat bob.*: buildRootObject unresolved: it may wait only for what it does itself/,
+    );
     t.true(told.endsWith(`itself${hint}`), told);
   });
 }
