@@ -25,7 +25,7 @@ export class Bank {
    */
   constructor(container, width, type, ...args) {
     const remedy = 'give a width, then a class that extends Reactor';
-    insistClass(type, 'a bank: its members are', remedy);
+    insistClass(type, () => 'a bank: its members are', remedy);
     insistWidth(() => `a bank of ${type.name}: its`, width);
     this.type = type;
     /** @type {R[]} */
@@ -34,7 +34,7 @@ export class Bank {
       nextBankIndex = i;
       try {
         const member = new type(container, ...args);
-        insistReactor(member, 'a bank: its member is', remedy);
+        insistReactor(member, () => 'a bank: its member is', remedy);
         this.members.push(member);
       } finally {
         // If a reactor throws before it takes its index, the next one, perhaps another vat's, must not get it.

@@ -56,24 +56,24 @@ export const insistUnassembled = (node, what) => {
  * Checks the class of which a bank or a transient place makes reactors.
  *
  * @param {unknown} type
- * @param {string} what
+ * @param {() => string} what  called for an error only, since a path takes time
  * @param {string} remedy
  */
 export const insistClass = (type, what, remedy) => {
   if (typeof type === 'function' && type.prototype !== undefined) return;
-  throw new UserError(`${what} made from ${describe(type)}; ${remedy}`);
+  throw new UserError(`${what()} made from ${describe(type)}; ${remedy}`);
 };
 
 /**
  * Checks what such a class made, since the class itself does not show it.
  *
  * @param {any} made
- * @param {string} what
+ * @param {() => string} what  called for an error only, since a path takes time
  * @param {string} remedy
  */
 export const insistReactor = (made, what, remedy) => {
   if (made?.node instanceof ReactorNode && made === made.node.reactor) return;
-  throw new UserError(`${what} ${describe(made)}, which is no reactor; ${remedy}`);
+  throw new UserError(`${what()} ${describe(made)}, which is no reactor; ${remedy}`);
 };
 
 /** Channels of a multiport, and members of a bank, at most: more would be a mistake, and take all memory. */

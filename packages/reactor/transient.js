@@ -86,7 +86,7 @@ export class Transient {
   constructor(container, type, results) {
     const { node, mode } = insistContainer(container, 'a transient child');
     insistUnassembled(node, 'a transient child');
-    insistClass(type, `${node.path}: a transient child is`, classRemedy);
+    insistClass(type, () => `${node.path}: a transient child is`, classRemedy);
     if (!Array.isArray(results) || !results.every(name => typeof name === 'string')) {
       throw new UserError(
         `${node.path}: the results of a transient child are ${describe(results)}; give a list of names of its outputs`,
@@ -246,7 +246,7 @@ export class Transient {
   #make() {
     const { type, results } = this;
     const reactor = new type(null);
-    insistReactor(reactor, `${this.path}: a transient child is`, classRemedy);
+    insistReactor(reactor, () => `${this.path}: a transient child is`, classRemedy);
     const { node } = reactor;
     const region = new Region(this.region.scheduler);
     region.transient = this;
