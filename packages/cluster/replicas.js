@@ -192,8 +192,8 @@ export class Replicas {
   }
 
   /**
-   * The data that a host makes a vat from. The transcript of an upgraded vat does not have all of its store. The rest is as it was
-   * at the end of the last block, since the vat was there then.
+   * The data that a host makes a vat from. The transcript of an upgraded vat does not have all of its store. The rest
+   * is as it was at the end of the last block, since the vat was there then.
    *
    * @param {HostedVat} vat
    * @param {Uint8Array} transcript
