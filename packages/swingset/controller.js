@@ -84,7 +84,7 @@ export const makeSwingsetController = async (
         applied: flight => {
           // A vat that ended itself while it started is gone already.
           const isStatic = (/** @type {string} */ vatId) =>
-            kernel.vats().some(vat => vat.vatId === vatId && vat.isStatic);
+            kernel.vatName(vatId) !== undefined && kernel.vat(vatId).isStatic;
           lastKind = kindOf(flight, isStatic);
         },
       },

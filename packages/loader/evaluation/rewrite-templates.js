@@ -15,9 +15,11 @@ export const mayHaveTagged = (/** @type {string} */ text) =>
 
 /** A name of variables that the text does not have. @param {string} text */
 const freeName = text => {
-  let name = '__template';
-  while (text.includes(name)) name += '_';
-  return name;
+  // In one pass, since the text may be a vat's.
+  let longest = -1;
+  for (const [, { length }] of text.matchAll(/__template(_*)/g))
+    longest = Math.max(longest, length);
+  return `__template${'_'.repeat(longest + 1)}`;
 };
 
 /** A call of `eval` would be a direct one. @param {Node} tag */

@@ -72,6 +72,12 @@ test('compiled modules have no tagged template, so that the engine may keep thei
   t.true(kept.program.includes('t`a${1}`'));
 });
 
+test('variables of templates have a name that the module lacks, found in one pass', async t => {
+  const long = `__template${'_'.repeat(200_000)}`;
+  const { program } = await provideCompiled(`// ${long}\nexport const f = t => t\`a\`;`, 'x.js');
+  t.true(program.includes(`${long}_0`));
+});
+
 test('a place has one template in a vat, and another in each vat', async t => {
   const prepared = await prepareBundle(bundleOf('export const f = () => (p => p)`a`;'));
   const [one, other] = ['one', 'other'].map(name => prepared.importNow({ name }).namespace.f);
