@@ -15,8 +15,9 @@ test('the cheap reading agrees with process.memoryUsage()', t => {
 
 test('memory that is taken shows up in the reading', t => {
   const before = { ...readMemory() };
-  const ballast = Buffer.alloc(64 * 2 ** 20, 1);
+  const ballast = Buffer.alloc(256 * 2 ** 20, 1);
   const after = readMemory();
-  t.true(after.rss - before.rss > 48 * 2 ** 20);
+  // A collection or the system may take memory back meanwhile: half must show.
+  t.true(after.rss - before.rss > ballast.length / 2, `${before.rss} ${after.rss}`);
   t.true(after.external - before.external >= ballast.length);
 });
