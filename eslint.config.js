@@ -23,7 +23,14 @@ const house = {
   'packages/loader': {
     house: ['config', 'kernel', 'vat', 'model'],
     node: true,
-    npm: ['ses', '@endo/module-source', '@babel/parser', 'whatwg-url', 'ts-blank-space'],
+    npm: [
+      'ses',
+      '@endo/cjs-module-analyzer',
+      '@endo/module-source',
+      '@babel/parser',
+      'whatwg-url',
+      'ts-blank-space',
+    ],
   },
   'packages/system-vats': { house: ['config', 'kernel', 'vat', 'schedule', 'model'], node: true },
   'packages/observe': { house: ['kernel', 'reactor', 'native', 'model'], node: true },

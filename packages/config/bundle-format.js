@@ -10,8 +10,9 @@ export const bundleFormat = 'swingset-runner-1';
 /**
  * @typedef {object} BundledModule
  * @property {string} source  the author's text
- * @property {'js' | 'json'} type
- * @property {Record<string, string>} imports  by specifier: another module's key, or `shim:` and a provided module
+ * @property {'js' | 'cjs' | 'json'} type  an ES module, a CommonJS module, or data
+ * @property {Record<string, string>} imports  by specifier: another module's key, or `shim:` and a provided module;
+ *   a CommonJS module may lack some
  */
 
 /**
@@ -105,7 +106,7 @@ const isBundleShape = value =>
     module =>
       isRecord(module) &&
       typeof module.source === 'string' &&
-      (module.type === 'js' || module.type === 'json') &&
+      ['js', 'cjs', 'json'].includes(/** @type {string} */ (module.type)) &&
       isRecord(module.imports) &&
       Object.values(module.imports).every(target => typeof target === 'string'),
   );

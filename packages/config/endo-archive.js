@@ -8,10 +8,16 @@ import { readZip } from './read-zip.js';
 
 const mapName = 'compartment-map.json';
 
-/** The form of a module: its author's text, or the output of `@endo/module-source`. */
-const languages = Object.freeze({ mjs: 'js', 'pre-mjs-json': 'compiled', json: 'json' });
+/** The form of a module: its author's text, or what a bundler made of it. */
+const languages = Object.freeze({
+  mjs: 'js',
+  'pre-mjs-json': 'compiled',
+  cjs: 'cjs',
+  'pre-cjs-json': 'compiled-cjs',
+  json: 'json',
+});
 
-/** @typedef {'js' | 'compiled' | 'json'} ArchivedType */
+/** @typedef {'js' | 'compiled' | 'cjs' | 'compiled-cjs' | 'json'} ArchivedType */
 
 /**
  * @typedef {object} ArchivedModule
@@ -110,7 +116,7 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
       const type = typeof module.parser === 'string' ? own(languages, module.parser) : undefined;
       if (type === undefined)
         throw new UserError(
-          `${what}: ${quote(key)} has the format ${show(quote(module.parser))}; a vat is made of ES modules and JSON (${Object.keys(languages).map(quote).join(', ')})`,
+          `${what}: ${quote(key)} has the format ${show(quote(module.parser))}; a vat is made of modules and JSON (${Object.keys(languages).map(quote).join(', ')})`,
         );
       modules[key] = {
         ...{ source: file.toString('utf8'), type },

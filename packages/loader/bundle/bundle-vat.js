@@ -3,7 +3,7 @@
 // line.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { quote, UserError } from '#model';
 
@@ -19,6 +19,7 @@ import {
   shimPrefix,
   showPath,
 } from '#config';
+import { looksCommonJs } from './commonjs.js';
 import { provideCompiled } from './compiled-cache.js';
 import { isTypeScript, stripTypes } from './strip-types.js';
 import { findMissingNeed, isBuiltin, isWhole, providedModules } from './provided-modules.js';
@@ -144,6 +145,27 @@ const resolveImport = (from, bounds) => {
 };
 
 /**
+ * The file of a `require`, which may never run.
+ *
+ * @param {{ specifier: string, importer: string, place: string }} from
+ * @param {SourceBounds} bounds
+ * @returns {string | undefined} undefined if there is none that a vat may have
+ */
+const tryToResolve = (from, bounds) => {
+  try {
+    return resolveImport(from, bounds);
+  } catch (error) {
+    if (UserError.is(error)) return undefined;
+    throw error;
+  }
+};
+
+/** @param {string} file @param {string} source */
+const isCommonJsFile = async (file, source) =>
+  file.endsWith('.cjs') ||
+  (file.endsWith('.js') && findPackage(file)?.json.type !== 'module' && looksCommonJs(source));
+
+/**
  * Make a function from files to keys that hold no path of this machine.
  *
  * @param {string} entryFile
@@ -235,10 +257,8 @@ const walkImports = async (
       modules[key] = { source, type: 'json', imports: {} };
       continue;
     }
-    if (basename(file).endsWith('.cjs')) {
-      throw new UserError(`${shown} is a CommonJS module; a vat is made of ES modules`);
-    }
-    const compiled = await provideCompiled(source, shown, cacheDir);
+    const isCommonJs = await isCommonJsFile(file, source);
+    const compiled = await provideCompiled(source, shown, cacheDir, { isCommonJs });
     const isOwn = !file.split(sep).includes('node_modules');
     if (isOwn) {
       notices.push(...describeSlips(compiled, shown));
@@ -251,7 +271,8 @@ const walkImports = async (
     for (const { specifier, line } of compiled.imports) {
       if (Object.hasOwn(imports, specifier)) continue;
       const place = `${shown}:${line}`;
-      const named = names.get(specifier) ?? [];
+      // A CommonJS module may use any name of what it requires.
+      const named = isCommonJs ? ['*'] : (names.get(specifier) ?? []);
       const isOfStores =
         modulesOfStores.has(specifier) &&
         namesStore(named) &&
@@ -261,13 +282,13 @@ const walkImports = async (
         !(isOfStores && takesInstalledStores) &&
         !(await prefersInstalled(specifier, named, file, providedNames));
       hasProvidedStores ||= isProvided && isOfStores;
-      const target = isProvided
-        ? undefined
-        : resolveImport({ specifier, importer: file, place }, bounds);
-      if (target === undefined) {
+      if (isProvided) {
         imports[specifier] = `${shimPrefix}${specifier}`;
         continue;
       }
+      const from = { specifier, importer: file, place };
+      const target = isCommonJs ? tryToResolve(from, bounds) : resolveImport(from, bounds);
+      if (target === undefined) continue;
       if (!seen.has(target)) {
         seen.add(target);
         files.push(target);
@@ -276,7 +297,7 @@ const walkImports = async (
       if (isOwn && isRelative(specifier))
         notices.push(...describeShortImport(place, specifier, target));
     }
-    modules[key] = { source, type: 'js', imports };
+    modules[key] = { source, type: isCommonJs ? 'cjs' : 'js', imports };
   }
   const ofOwn = Object.fromEntries(Object.entries(own).map(([k, { compiled }]) => [k, compiled]));
   notices.push(...describeTooEarly({ entry, modules }, ofOwn, key => own[key].shown));

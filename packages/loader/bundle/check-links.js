@@ -16,7 +16,7 @@ import { isTypeScript } from './strip-types.js';
  * @param {Record<string, CompiledModule>} compiled  by key, without JSON modules
  * @param {Shims} shims
  */
-const makeExportFinder = ({ modules }, compiled, shims) => {
+export const makeExportFinder = ({ modules }, compiled, shims) => {
   /** @type {Map<string, Set<string>>} */
   const known = new Map();
   /**
@@ -37,7 +37,10 @@ const makeExportFinder = ({ modules }, compiled, shims) => {
     // Set it before the recursion, since modules may re-export each other.
     known.set(target, names);
     for (const specifier of reexports) {
-      for (const name of exportsOf(modules[target].imports[specifier])) {
+      const other = modules[target].imports[specifier];
+      // A CommonJS module may lack what it passes on.
+      if (other === undefined) continue;
+      for (const name of exportsOf(other)) {
         if (name !== 'default') names.add(name);
       }
     }
@@ -58,6 +61,7 @@ export const checkLinks = (bundle, compiled, shims, showModule) => {
   for (const [key, { imports }] of Object.entries(compiled)) {
     for (const { specifier, names, line } of imports) {
       const target = bundle.modules[key].imports[specifier];
+      if (target === undefined) continue;
       const place = () => `${showModule(key)}:${line}`;
       if (target.startsWith(shimPrefix) && !shims[target.slice(shimPrefix.length)]) {
         throw new UserError(`${place()}: the module ${quote(specifier)} is not provided here`);

@@ -7,6 +7,7 @@ import { guardSource } from '../evaluation/index.js';
 import { provideCompiled } from './compiled-cache.js';
 
 /** @import { BundledModule, ForeignBundle } from '#config/bundle-format.js' */
+/** @import { ArchivedType } from '#config/endo-archive.js' */
 /** @import { CompiledModule } from './compile-module.js' */
 
 /** @param {unknown} value @returns {value is string[]} */
@@ -30,6 +31,46 @@ const isRecord = record =>
   isMapOf(record.__fixedExportMap__, isTexts) &&
   isMapOf(record.__reexportMap__, pairs => Array.isArray(pairs) && pairs.every(isTexts));
 
+/** @param {string} text @param {string} shown @returns {any} */
+const parseRecord = (text, shown) => {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    throw new UserError(`${shown} is not a compiled module: it is not JSON`);
+  }
+};
+
+/** @param {string} program @param {string} shown */
+const guard = (program, shown) => {
+  try {
+    return guardSource(program);
+  } catch (error) {
+    throw new UserError(`${shown}: ${/** @type {Error} */ (error).message}`, { cause: error });
+  }
+};
+
+/**
+ * @param {any} record  checked
+ * @param {string} program
+ * @returns {CompiledModule}
+ */
+const describeModule = (record, program) => ({
+  imports: record.imports.map((/** @type {string} */ specifier) => ({
+    ...{ specifier, names: [], line: 1, all: false },
+  })),
+  exports: record.exports,
+  reexports: record.reexports ?? [],
+  program,
+  liveExportMap: record.__liveExportMap__ ?? {},
+  fixedExportMap: record.__fixedExportMap__ ?? {},
+  reexportMap: record.__reexportMap__ ?? {},
+  needsImportMeta: record.__needsImportMeta__ === true,
+  canQueueJobs: true,
+  unknownNames: [],
+  unawaited: [],
+  early: { uses: [], passedOn: {} },
+});
+
 /**
  * Read a module that `@endo/module-source` compiled.
  *
@@ -38,40 +79,47 @@ const isRecord = record =>
  * @returns {CompiledModule}
  */
 const readCompiled = (text, shown) => {
-  /** @type {any} */
-  let record;
-  try {
-    record = JSON.parse(text);
-  } catch {
-    throw new UserError(`${shown} is not a compiled module: it is not JSON`);
-  }
+  const record = parseRecord(text, shown);
   if (!isRecord(record)) throw new UserError(`${shown} is not a compiled module: it lacks a part`);
   if (record.__needsImport__ === true)
     throw new UserError(
       `${shown}: a vat has no import(); import the module at the top of the file`,
     );
-  let program;
+  return describeModule(record, guard(record.__syncModuleProgram__, shown));
+};
+
+/**
+ * Read a CommonJS module that a bundler analysed: its links, and the function that it became.
+ *
+ * @param {string} text  JSON
+ * @param {string} shown  names the module in messages
+ * @returns {CompiledModule}
+ */
+const readCommonJs = (text, shown) => {
+  const record = parseRecord(text, shown);
+  const parts = [record.imports, record.exports, record.reexports ?? []];
+  if (typeof record.source !== 'string' || !parts.every(isTexts))
+    throw new UserError(`${shown} is not a compiled module: it lacks a part`);
+  return describeModule(record, guard(record.source, shown));
+};
+
+/** Readers of what a bundler has made. @type {Partial<Record<ArchivedType, typeof readCompiled>>} */
+const readers = { compiled: readCompiled, 'compiled-cjs': readCommonJs };
+
+/**
+ * The file of an import; undefined if a CommonJS module requires what the archive lacks.
+ *
+ * @param {(specifier: string) => string} resolve
+ * @param {string} specifier
+ * @param {boolean} isCommonJs
+ */
+const findImport = (resolve, specifier, isCommonJs) => {
   try {
-    program = guardSource(record.__syncModuleProgram__);
+    return resolve(specifier);
   } catch (error) {
-    throw new UserError(`${shown}: ${/** @type {Error} */ (error).message}`, { cause: error });
+    if (isCommonJs && UserError.is(error)) return undefined;
+    throw error;
   }
-  return {
-    imports: record.imports.map((/** @type {string} */ specifier) => ({
-      ...{ specifier, names: [], line: 1, all: false },
-    })),
-    exports: record.exports,
-    reexports: record.reexports ?? [],
-    program,
-    liveExportMap: record.__liveExportMap__ ?? {},
-    fixedExportMap: record.__fixedExportMap__ ?? {},
-    reexportMap: record.__reexportMap__ ?? {},
-    needsImportMeta: record.__needsImportMeta__ === true,
-    canQueueJobs: true,
-    unknownNames: [],
-    unawaited: [],
-    early: { uses: [], passedOn: {} },
-  };
 };
 
 /**
@@ -97,12 +145,15 @@ export const compileArchive = async (id, foreign, cacheDir) => {
       continue;
     }
     const shown = `${what}: ${quote(key)}`;
+    const isCommonJs = type === 'cjs' || type === 'compiled-cjs';
+    const read = readers[type];
     const module =
-      type === 'compiled'
-        ? readCompiled(source, shown)
-        : await provideCompiled(source, shown, cacheDir);
-    for (const { specifier } of module.imports) imports[specifier] = resolve(specifier);
-    modules[key] = { source, type: 'js', imports };
+      read?.(source, shown) ?? (await provideCompiled(source, shown, cacheDir, { isCommonJs }));
+    for (const { specifier } of module.imports) {
+      const target = findImport(resolve, specifier, isCommonJs);
+      if (target !== undefined) imports[specifier] = target;
+    }
+    modules[key] = { source, type: isCommonJs ? 'cjs' : 'js', imports };
     compiled[key] = module;
   }
   return { entry: archive.entry, modules, compiled };

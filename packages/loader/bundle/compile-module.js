@@ -16,6 +16,7 @@ import {
 } from '../evaluation/index.js';
 import { mayHaveTildot, transformTildot } from '../tildot.js';
 import { canQueueJobs } from './can-queue-jobs.js';
+import { analyseCommonJs, commonJsIndent, isWrapped, wrapCommonJs } from './commonjs.js';
 import { findEarlyUses } from './early-uses.js';
 import { findUnawaited } from './unawaited.js';
 import { findUnknownNames } from './unknown-names.js';
@@ -48,6 +49,13 @@ import { lineOf } from '#config';
  * @property {UnknownName[]} unknownNames  see unknown-names.js
  * @property {Unawaited[]} unawaited  see unawaited.js
  * @property {EarlyUses} early  see early-uses.js
+ */
+
+/**
+ * @typedef {object} CompileOptions
+ * @property {boolean} [isGuarded]  whether `**` and tagged templates are rewritten; false for a text that a vat evaluates
+ *   itself
+ * @property {boolean} [isCommonJs]
  */
 
 /** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
@@ -157,25 +165,34 @@ const disarm = (text, file, fail) => {
 };
 
 /** Names of CommonJS. */
-const commonJs = /^\s*(?:module\.exports\b|exports\.\w+\s*=)|\brequire\s*\(\s*['"]/m;
+const commonJsNames = /^\s*(?:module\.exports\b|exports\.\w+\s*=)|\brequire\s*\(\s*['"]/m;
 
 /**
+ * Refuse CommonJS in a file that is an ES module by its name or its package.
+ *
  * @param {Node} program
  * @param {string} text
  * @param {(problem: string, line: number) => never} fail
  */
-const refuseWhatVatsLack = (program, text, fail) => {
+const refuseCommonJs = (program, text, fail) => {
   const isModule = program.body.some((/** @type {Node} */ { type }) =>
     /^(Import|Export)/.test(type),
   );
-  const found = isModule ? null : commonJs.exec(text);
+  const found = isModule ? null : commonJsNames.exec(text);
   if (found) {
     const start = found.index + found[0].search(/\S/);
     fail(
-      'this is a CommonJS module; a vat is made of ES modules: use "import" and "export"',
+      'this is a CommonJS module in a file of ES modules; use "import" and "export", or call it ".cjs"',
       lineOf(text, start),
     );
   }
+};
+
+/**
+ * @param {Node} program
+ * @param {(problem: string, line: number) => never} fail
+ */
+const refuseWhatVatsLack = (program, fail) => {
   walk(program, node => {
     const isImport = node.type === 'ImportExpression' || node.callee?.type === 'Import';
     if (isImport) {
@@ -252,11 +269,15 @@ const describeSyntax = (message, isTyped) => {
 /**
  * @param {string} text
  * @param {string} shownFile  names the file in messages
- * @param {{ isGuarded?: boolean }} [options]  `isGuarded`: whether `**` and tagged templates are rewritten; false for a text that a vat evaluates itself
- * @returns {Promise<CompiledModule>}
+ * @param {CompileOptions} [options]
+ * @returns {Promise<CompiledModule>}  of a CommonJS module, `program` is an expression: a function
  * @throws {UserError} if the text is not a module, or uses syntax that vats may not have; with file and line
  */
-export const compileModule = async (text, shownFile, { isGuarded = true } = {}) => {
+export const compileModule = async (
+  text,
+  shownFile,
+  { isGuarded = true, isCommonJs = false } = {},
+) => {
   const { ModuleSource, parse } = await provideCompiler();
   /** @type {(problem: string, line: number) => never} */
   const fail = (problem, line) => {
@@ -272,7 +293,8 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
       const { message, loc } = /** @type {Error & { loc?: { line: number, column: number } }} */ (
         error
       );
-      const place = loc ? `:${loc.line}:${loc.column + 1}` : '';
+      const indent = isCommonJs && loc?.line === 1 ? commonJsIndent : 0;
+      const place = loc ? `:${loc.line}:${loc.column - indent + 1}` : '';
       const isTyped = () => {
         try {
           parse(given, { sourceType: 'module', plugins: ['typescript'] });
@@ -284,10 +306,11 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
       throw new UserError(`${shownFile}${place}: ${describeSyntax(message, isTyped)}`);
     }
   };
-  const plain = withoutTildot(shown, parse);
+  const plain = isCommonJs ? wrapCommonJs(shown) : withoutTildot(shown, parse);
   let source = plain;
   let file = parseModule(plain);
   const written = file;
+  if (isCommonJs && !isWrapped(file.program)) fail('the braces of this module do not match', 1);
   const newer = findNewer(file.program);
   if (newer) {
     fail(newer.problem, lineOf(plain, newer.start));
@@ -296,11 +319,22 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
     source = rewriteModule(plain, problem => fail(problem, 1));
     if (source !== plain) file = parseModule(source);
   }
-  refuseWhatVatsLack(file.program, source, fail);
+  if (!isCommonJs) refuseCommonJs(file.program, source, fail);
+  refuseWhatVatsLack(file.program, fail);
   refuseAwaitOutsideFunctions(file.program, fail);
   const called =
     isGuarded && mayHaveTagged(source) ? rewriteTemplates(source, file.program) : source;
   const safe = disarm(called, called === source ? file : parseModule(called), fail);
+  const found = {
+    canQueueJobs: canQueueJobs(file.program),
+    unknownNames: findUnknownNames(written.program),
+    unawaited: findUnawaited(written.program, plain),
+    early: findEarlyUses(written.program),
+  };
+  if (isCommonJs) {
+    checkProgram(safe, shownFile);
+    return { ...(await describeCommonJs(shown, shownFile)), program: safe, ...found };
+  }
   /** @type {any} */
   let record;
   try {
@@ -322,11 +356,26 @@ export const compileModule = async (text, shownFile, { isGuarded = true } = {}) 
     fixedExportMap: { ...record.__fixedExportMap__ },
     reexportMap: { ...record.__reexportMap__ },
     needsImportMeta: record.__needsImportMeta__,
-    canQueueJobs: canQueueJobs(file.program),
-    unknownNames: findUnknownNames(written.program),
-    unawaited: findUnawaited(written.program, plain),
-    early: findEarlyUses(written.program),
+    ...found,
   };
+};
+
+/**
+ * The links of a CommonJS module.
+ *
+ * @param {string} text
+ * @param {string} shownFile
+ */
+const describeCommonJs = async (text, shownFile) => {
+  try {
+    const { requires, exports, reexports } = await analyseCommonJs(text, shownFile);
+    const imports = requires.map(specifier => ({ specifier, names: [], line: 1, all: false }));
+    const noMaps = { liveExportMap: {}, fixedExportMap: {}, reexportMap: {} };
+    return { imports, exports, reexports, ...noMaps, needsImportMeta: false };
+  } catch (error) {
+    const [reason] = /** @type {Error} */ (error).message.split('\n');
+    throw new UserError(`${shownFile}: ${reason}`);
+  }
 };
 
 /**

@@ -12,7 +12,7 @@ import { mayHavePower, mayHaveTagged } from '../evaluation/index.js';
 import { makePrivateFolder } from './cache-dir.js';
 import { compileModule } from './compile-module.js';
 
-/** @import { CompiledModule } from './compile-module.js' */
+/** @import { CompiledModule, CompileOptions } from './compile-module.js' */
 
 /** Part of each key: increase it with any change of compile-module.js that changes its output. */
 const compileVersion = 9;
@@ -104,13 +104,19 @@ export const forgetCompiled = () => kept.clear();
  * @param {string} source
  * @param {string} shownFile  names the file in messages
  * @param {string} [cacheDir]  default: no cache on disk
- * @param {{ isGuarded?: boolean }} [options]  of `compileModule`
+ * @param {CompileOptions} [options]
  * @returns {Promise<CompiledModule>}
  */
-export const provideCompiled = async (source, shownFile, cacheDir, { isGuarded = true } = {}) => {
+export const provideCompiled = async (
+  source,
+  shownFile,
+  cacheDir,
+  { isGuarded = true, isCommonJs = false } = {},
+) => {
   // Where nothing is rewritten, both forms are one.
   const hasGuard = isGuarded || !(mayHavePower(source) || mayHaveTagged(source));
-  const key = cacheKey(hasGuard ? source : `without guard\n${source}`);
+  const form = `${hasGuard ? '' : 'without guard\n'}${isCommonJs ? 'CommonJS\n' : ''}`;
+  const key = cacheKey(form + source);
   const known = kept.get(key);
   if (known) return known;
   const folder = cacheDir === undefined ? undefined : join(cacheDir, 'modules');
@@ -120,7 +126,7 @@ export const provideCompiled = async (source, shownFile, cacheDir, { isGuarded =
     keep(key, found);
     return found;
   }
-  const compiled = await compileModule(source, shownFile, { isGuarded: hasGuard });
+  const compiled = await compileModule(source, shownFile, { isGuarded: hasGuard, isCommonJs });
   keep(key, compiled);
   if (path) writeCompiled(path, key, compiled);
   return compiled;

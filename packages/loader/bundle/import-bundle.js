@@ -7,7 +7,8 @@ import { describeErrorForRun, noteVatUrl } from '../compartment/index.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
 import { adoptBundle, shimPrefix, showUrl } from '#config';
 import { isSynchronous } from './can-queue-jobs.js';
-import { checkLinks } from './check-links.js';
+import { checkLinks, makeExportFinder } from './check-links.js';
+import { makeCommonJsSource } from './commonjs.js';
 import { provideCompiled } from './compiled-cache.js';
 import { compileArchive } from './compile-archive.js';
 import { findFunction } from './find-function.js';
@@ -98,12 +99,19 @@ const importModules = (bundle, compiled, options) => {
   checkLinks(bundle, compiled, shims, key => showUrl(urlOf(key)));
   /** @type {Record<string, { source: object }>} */
   const modules = {};
+  /** @type {Map<string, { exports: any }>} */
+  const running = new Map();
+  const exportsOf = makeExportFinder(bundle, compiled, shims);
   for (const [key, { source, type, imports }] of Object.entries(bundled)) {
     const url = urlOf(key);
     noteVatUrl(url);
-    modules[key] = {
-      source: type === 'json' ? makeJsonSource(source) : makeModuleSource(compiled[key], url),
-    };
+    if (type === 'json') modules[key] = { source: makeJsonSource(source) };
+    else if (type === 'js') modules[key] = { source: makeModuleSource(compiled[key], url) };
+    else {
+      const { program } = compiled[key];
+      const module = { key, program, url, imports, exports: [...exportsOf(key)] };
+      modules[key] = { source: makeCommonJsSource(module, running) };
+    }
     for (const target of Object.values(imports)) {
       if (target.startsWith(shimPrefix) && !modules[target]) {
         modules[target] = { source: makeShimSource(shims[target.slice(shimPrefix.length)]) };
@@ -162,7 +170,10 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) 
   const compiled = {};
   for (const [key, { source, type }] of Object.entries(modules)) {
     const shown = sourceUrls[key] ? showUrl(sourceUrls[key]) : key;
-    if (type === 'js') compiled[key] = await provideCompiled(source, shown, cacheDir);
+    if (type !== 'json') {
+      const isCommonJs = type === 'cjs';
+      compiled[key] = await provideCompiled(source, shown, cacheDir, { isCommonJs });
+    }
   }
   return {
     bundle,

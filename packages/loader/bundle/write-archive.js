@@ -44,6 +44,9 @@ const placeModules = keys => {
   );
 };
 
+/** Endo's names of the forms of modules in archives. */
+const parsers = Object.freeze({ js: 'pre-mjs-json', cjs: 'pre-cjs-json', json: 'json' });
+
 /** @param {string} specifier @param {string} referrer  a module of the compartment */
 const nameInCompartment = (specifier, referrer) =>
   /^\.\.?(?:\/|$)/.test(specifier)
@@ -70,10 +73,9 @@ export const writeArchive = async ({ entry, modules }, cacheDir) => {
   for (const [key, { source, type, imports }] of Object.entries(modules)) {
     const { compartment, module } = placeOf(key);
     const listed = provideCompartment(compartment);
-    const isJson = type === 'json';
-    const text = isJson ? source : await compileForArchive(source, key, cacheDir);
+    const text = type === 'json' ? source : await compileForArchive(key, modules[key], cacheDir);
     const location = module.slice('./'.length);
-    const parser = isJson ? 'json' : 'pre-mjs-json';
+    const parser = parsers[type];
     files.set(`${compartment}/${location}`, text);
     listed[module] = { location, parser, sha512: sha512(text) };
     for (const [specifier, target] of Object.entries(imports)) {
@@ -109,19 +111,26 @@ export const writeArchive = async ({ entry, modules }, cacheDir) => {
 };
 
 /**
- * A module as `@endo/module-source` writes it.
+ * A module as Endo's bundlers write it.
  *
- * @param {string} source
  * @param {string} shown
+ * @param {BundledModule} module  no JSON
  * @param {string | undefined} cacheDir
  */
-const compileForArchive = async (source, shown, cacheDir) => {
+const compileForArchive = async (shown, { source, type, imports: found }, cacheDir) => {
+  const isCommonJs = type === 'cjs';
   // The vat that imports the archive guards what it evaluates.
-  const compiled = await provideCompiled(source, shown, cacheDir, { isGuarded: false });
-  return JSON.stringify({
-    imports: [...new Set(compiled.imports.map(({ specifier }) => specifier))],
+  const compiled = await provideCompiled(source, shown, cacheDir, { isGuarded: false, isCommonJs });
+  const specifiers = new Set(compiled.imports.map(({ specifier }) => specifier));
+  const links = {
+    // A CommonJS module may name modules that are not there; Endo takes none such.
+    imports: [...specifiers].filter(specifier => Object.hasOwn(found, specifier)),
     exports: compiled.exports,
     reexports: compiled.reexports,
+  };
+  if (isCommonJs) return JSON.stringify({ ...links, source: compiled.program });
+  return JSON.stringify({
+    ...links,
     __syncModuleProgram__: compiled.program,
     __liveExportMap__: compiled.liveExportMap,
     __reexportMap__: compiled.reexportMap,

@@ -109,9 +109,9 @@ const wrong = {
     makeArchive({ './vat.js': vat, './a.js': { location: 'a.js', parser: 'mjs' } }),
     'it lacks the file of "mine/a.js"',
   ],
-  'with CommonJS': [
-    makeArchive({ './vat.js': vat, './a.cjs': { text: '{}', parser: 'pre-cjs-json' } }),
-    'it: "mine/a.cjs" has the format "pre-cjs-json"; a vat is made of ES modules and JSON ("mjs", "pre-mjs-json", "json")',
+  'with a module of another language': [
+    makeArchive({ './vat.js': vat, './a.txt': { text: 'a', parser: 'text' } }),
+    'it: "mine/a.txt" has the format "text"; a vat is made of modules and JSON ("mjs", "pre-mjs-json", "cjs", "pre-cjs-json", "json")',
   ],
   'without its entry': [makeArchive({ './a.js': vat }), 'it lacks its entry "./vat.js"'],
   'whose aliases lead in a circle': [
