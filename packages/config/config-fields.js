@@ -91,9 +91,17 @@ const allAtOnce = 'all objects that nobody refers to are collected at once';
 const reapInterval = {
   ...countOrNever,
   notice: value =>
-    typeof value === 'number' && value < 1000
+    typeof value === 'number' && value > 0 && value < 1000
       ? `costs much time: the engine collects garbage fully every ${value === 1 ? 'delivery' : `${value} deliveries`}, for 5 ms or more`
       : undefined,
+};
+
+/** In a vat's options, 0 is `never`, as in SwingSet. @type {Field} */
+const ownReapInterval = {
+  ...reapInterval,
+  check: value => value === 0 || countOrNever.check(value),
+  expects: 'a whole number, or "never"',
+  schema: { anyOf: [{ ...count.schema, minimum: 0 }, { const: 'never' }] },
 };
 
 /** Where a vat's code comes from. @type {Fields} */
@@ -212,7 +220,7 @@ export const vatOptionFields = {
     notice: value => (value ? undefined : 'is ignored: every vat has its transcript'),
   },
   neverReap: flag,
-  reapInterval,
+  reapInterval: ownReapInterval,
   reapGCKrefs: ignored(countOrNever, allAtOnce),
   enableDisavow: flag,
   limits: { check: isVatLimits, expects: vatLimitsExpected, schema: vatLimitsSchema },

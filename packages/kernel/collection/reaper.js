@@ -171,7 +171,7 @@ export class Reaper {
   #ownIntervalOf(vatId) {
     const { vats, reapInterval: common } = this.#state;
     const { neverReap, reapInterval = common } = vats.require(vatId).options;
-    if (neverReap === true || reapInterval === 'never') return Infinity;
+    if (neverReap === true || reapInterval === 'never' || reapInterval === 0) return Infinity;
     return typeof reapInterval === 'number' ? reapInterval : undefined;
   }
 

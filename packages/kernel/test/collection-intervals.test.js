@@ -49,10 +49,11 @@ test('a vat is asked after as many deliveries as its options say, together with 
       bob: { react: counting('bob'), options: { reapInterval: 4 } },
       carol: { react: counting('carol'), options: { reapInterval: 4 } },
       dave: { react: counting('dave'), options: { reapInterval: 1, neverReap: true } },
+      erin: { react: counting('erin'), options: { reapInterval: 0 } },
     },
   });
   await run.run();
-  for (const name of ['bob', 'bob', 'carol', 'dave', 'alice', 'alice', 'alice'])
+  for (const name of ['bob', 'bob', 'carol', 'dave', 'erin', 'alice', 'alice', 'alice'])
     await tell(run, name, 'm');
   t.deepEqual(asked, []);
   await tell(run, 'alice', 'm');

@@ -3,6 +3,7 @@
 import { isRecord, isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
 import { Far } from '#vat';
+import { isReapInterval } from '../vat-admin/vat-options.js';
 
 /** @import { CapData } from '#model' */
 /** @import { DeviceTools } from '#vat' */
@@ -59,7 +60,7 @@ const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
   critical: flag,
   metered: flag,
   useTranscript: flag,
-  reapInterval: countOrNever,
+  reapInterval: { expects: 'a whole number, or "never"', check: isReapInterval },
   reapGCKrefs: countOrNever,
   neverReap: flag,
   enableDisavow: flag,

@@ -128,17 +128,11 @@ export class Repeater {
     this.token = token;
   }
 
-  /**
-   * @param {number} now
-   * @returns {number} when it wakes its handler first
-   */
+  /** @param {number} now */
   begin(now) {
     this.#wakeups.register(this);
-    if (this.start === now) {
-      this.fire(now);
-      return now;
-    }
-    return this.#scheduleNext(now);
+    if (this.start === now) this.fire(now);
+    else this.#scheduleNext(now);
   }
 
   /** @param {number} now */
@@ -169,6 +163,5 @@ export class Repeater {
     // An event after the end of time never happens.
     if (next <= this.#wakeups.last()) this.#wakeups.schedule(this, next);
     else this.#end();
-    return next;
   }
 }

@@ -1,9 +1,9 @@
 // A notifier of times: it behaves as if start, start + interval, start + 2 × interval, … were published, each at its
 // time, until it is cancelled. It has an event in the schedule only while a caller waits for the next time.
 
-import { Far } from '#vat';
 import { measureSeries } from './times.js';
 
+/** @import { makeKindObject } from '../kind-objects.js' */
 /** @import { Times } from './times.js' */
 /** @import { Wakeups } from './wakeups.js' */
 
@@ -12,9 +12,13 @@ import { measureSeries } from './times.js';
  * @param {Wakeups} powers.wakeups
  * @param {Times} powers.times
  * @param {(time: number, token: object | undefined) => Promise<number>} powers.wait
- * @param {{ start: number, interval: number, token: object | undefined }} series
+ * @param {typeof makeKindObject} powers.makeObject
+ * @param {{ tag: string, start: number, interval: number, token: object | undefined }} series
  */
-export const makeTimeNotifier = ({ wakeups, times, wait }, { start, interval, token }) => {
+export const makeTimeNotifier = (
+  { wakeups, times, wait, makeObject },
+  { tag, start, interval, token },
+) => {
   /**
    * Set by cancelling: the update for all pending and later callers.
    *
@@ -68,7 +72,7 @@ export const makeTimeNotifier = ({ wakeups, times, wait }, { start, interval, to
     /** @type {number | bigint | undefined} */
     let updateCount;
     let isWaiting = false;
-    return Far('timerIterator', {
+    return makeObject('timerIterator', {
       async next() {
         if (isWaiting)
           throw Error('timerIterator.next: the promise of the call before is still pending');
@@ -84,7 +88,7 @@ export const makeTimeNotifier = ({ wakeups, times, wait }, { start, interval, to
     });
   };
 
-  return Far('timerNotifier', { getUpdateSince, [Symbol.asyncIterator]: makeIterator });
+  return makeObject(tag, { getUpdateSince, [Symbol.asyncIterator]: makeIterator });
 };
 
 /** @param {unknown} given @param {number} count */

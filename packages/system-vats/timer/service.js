@@ -1,6 +1,7 @@
 // The timer service, which createTimerService() returns. The README of this folder has the rules.
 
 import { Far, passStyleOf } from '#vat';
+import { makeKindObject } from '../kind-objects.js';
 import { OneShot, Repeater, wake, Wait } from './events.js';
 import { makeTimeNotifier } from './notifier.js';
 import { makeTimes } from './times.js';
@@ -31,7 +32,11 @@ const parseToken = (value, /** @type {string} */ method) =>
  * @param {Record<string, (...args: any[]) => unknown>} [powers.otherMethods]  replace or extend the methods here
  */
 export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
-  const timerBrand = Far('timerBrand', {
+  /** @type {typeof makeKindObject} */
+  const makeObject = isNumeric ? /** @type {any} */ (Far) : makeKindObject;
+  /** Repeaters and notifiers are facets of kinds today. @param {string} tag @param {string} facet */
+  const nameFacet = (tag, facet) => (isNumeric ? tag : `${tag} ${facet}`);
+  const timerBrand = makeObject('timerBrand', {
     isMyTimerService: (/** @type {unknown} */ alleged) => alleged === service,
     isMyClock: (/** @type {unknown} */ alleged) => alleged === clock,
   });
@@ -41,7 +46,7 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
   const getCurrentTimestamp = () => formatTime(wakeups.now());
   const getTimerBrand = () => timerBrand;
 
-  const clock = Far('timerClock', { getCurrentTimestamp, getTimerBrand });
+  const clock = makeObject('timerClock', { getCurrentTimestamp, getTimerBrand });
 
   /** @param {unknown} value @param {string} method */
   const parseDelay = (value, method) => times.parseDuration(value, `${method}: the delay`);
@@ -121,7 +126,7 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
     // No other code has this token, so only this repeater can cancel with it.
     const token = harden({});
     let isActive = false;
-    return Far('timerRepeater', {
+    return makeObject(nameFacet('timerRepeater', 'repeater'), {
       /** @param {unknown} handler */
       schedule(handler) {
         const woken = insistHandler(handler, 'repeater.schedule');
@@ -133,7 +138,7 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
         const repeater = new Repeater(wakeups, formatTime, series, () => {
           isActive = false;
         });
-        return formatTime(repeater.begin(wakeups.now()));
+        repeater.begin(wakeups.now());
       },
       disable() {
         wakeups.cancel(token);
@@ -141,7 +146,7 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
     });
   };
 
-  const service = Far('timerService', {
+  const service = makeObject('timerService', {
     getCurrentTimestamp,
     getTimerBrand,
     getClock: () => clock,
@@ -183,11 +188,12 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
     /** @param {unknown} delay @param {unknown} interval @param {unknown} [cancelToken] */
     makeNotifier(delay, interval, cancelToken) {
       const series = {
+        tag: nameFacet('timerNotifier', 'notifier'),
         start: parseStart(delay, 'makeNotifier'),
         interval: parseInterval(interval, 'makeNotifier'),
         token: parseToken(cancelToken, 'makeNotifier'),
       };
-      return makeTimeNotifier({ wakeups, times, wait }, series);
+      return makeTimeNotifier({ wakeups, times, wait, makeObject }, series);
     },
 
     ...otherMethods,

@@ -3,6 +3,7 @@
 
 import { quote } from '#model';
 import { Far, HandledPromise, passStyleOf } from '#vat';
+import { makeKindObject } from '../kind-objects.js';
 import { makePromiseKit } from '../promise-kit.js';
 import { checkVatOptions, convertOptions } from './vat-options.js';
 
@@ -27,12 +28,14 @@ class ManagedVat {
 // eslint-disable-next-line max-lines-per-function -- a source of a vat: it is bundled as one root object, whose methods close over its tables
 export const buildRoot = ({ D, profile, print }) => {
   const isOf2020 = profile === '2020-09';
+  /** @type {typeof makeKindObject} */
+  const makeObject = isOf2020 ? /** @type {any} */ (Far) : makeKindObject;
 
   /** @type {Map<string, ManagedVat>} by id */
   const vats = new Map();
 
   /** Only this service gives it out, so it proves that its holder may make critical vats. */
-  const criticalVatKey = Far('criticalVatKey', {});
+  const criticalVatKey = makeObject('criticalVatKey', {});
 
   /** Pending upgrades, by id. @type {Map<string, PromiseKit>} */
   const upgrades = new Map();
@@ -136,7 +139,7 @@ export const buildRoot = ({ D, profile, print }) => {
         vat.isEnding = true;
         D(device)[operation](vatId, reason);
       };
-      const adminNode = Far('adminNode', {
+      const adminNode = makeObject('adminNode', {
         terminateWithFailure: makeTerminate('terminateWithFailure'),
         terminate: makeTerminate('terminate'),
         done() {
@@ -162,7 +165,7 @@ export const buildRoot = ({ D, profile, print }) => {
       return vat.created.promise.then(root => harden({ adminNode, root }));
     };
 
-    return Far('vatAdminService', {
+    return makeObject('vatAdminService', {
       /** @param {any} bundle @param {Record<string, any>} [options] */
       createVat(bundle, options) {
         const create = (/** @type {any} */ resolved) => {
@@ -300,7 +303,7 @@ const refuseMeters = () => {
 const unlimitedMeters = new WeakSet();
 
 const makeUnlimitedMeter = () => {
-  const meter = Far('unlimitedMeter', {
+  const meter = makeKindObject('unlimitedMeter', {
     addRemaining() {},
     setThreshold() {},
     get: () => harden({ remaining: 'unlimited', threshold: 0 }),

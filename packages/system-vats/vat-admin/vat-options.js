@@ -40,10 +40,10 @@ const fail = problem => {
   throw Error(`CreateVatOptions: ${problem}`);
 };
 
-/** @param {unknown} value */
-const isInterval = value =>
+/** An interval of 0 means never, as in SwingSet. @param {unknown} value */
+export const isReapInterval = value =>
   value === 'never' ||
-  ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 1);
+  ((typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) >= 0);
 
 /**
  * Check the options that may be changed while a vat runs.
@@ -55,7 +55,7 @@ export const checkVatOptions = options => {
   if (!isRecord(options)) throw Error(`options must be an object, got ${quote(options)}`);
   for (const [option, value] of Object.entries(options)) {
     if (option !== 'reapInterval') throw Error(`invalid option ${quote(option)}`);
-    if (!isInterval(value)) throw Error('invalid reapInterval value');
+    if (!isReapInterval(value)) throw Error('invalid reapInterval value');
   }
 };
 
@@ -99,8 +99,8 @@ export const convertOptions = (options = {}, criticalVatKey, isUnlimited) => {
     option => !Object.hasOwn(types, option) && !others.includes(option),
   );
   const { reapInterval, limits } = given;
-  if (reapInterval !== undefined && !isInterval(reapInterval))
-    fail(`reapInterval must be a whole number from 1, or "never", got ${quote(reapInterval)}`);
+  if (reapInterval !== undefined && !isReapInterval(reapInterval))
+    fail(`reapInterval must be a whole number, or "never", got ${quote(reapInterval)}`);
   if (limits !== undefined && !isVatLimits(limits))
     fail(`limits must be ${vatLimitsExpected}, got ${quote(limits)}`);
   if (unknown.length > 0) fail(`unknown options ${quote(unknown.join(','))}`);

@@ -279,19 +279,37 @@ test('a repeater object is scheduled once at a time, and can be disabled and sch
   const { service, advanceTo } = makeHarness();
   const { handler, woken } = makeHandler();
   const repeater = service.makeRepeater(5n, 10n);
-  t.is(repeater.schedule(handler).absValue, 5n);
+  t.is(repeater.schedule(handler), undefined);
   t.throws(() => repeater.schedule(handler), { message: /is scheduled already; disable it first/ });
   await advanceTo(17);
   repeater.disable();
   repeater.disable();
   await advanceTo(40);
   t.deepEqual(woken, [5, 15]);
-  t.is(repeater.schedule(handler).absValue, 45n);
+  repeater.schedule(handler);
   await advanceTo(50);
   service.removeWakeup(handler);
-  t.is(repeater.schedule(handler).absValue, 55n);
+  repeater.schedule(handler);
   await advanceTo(60);
   t.deepEqual(woken, [5, 15, 45, 55]);
+});
+
+test('today, all objects of the service have the methods of objects of kinds', async t => {
+  /** @param {any} service */
+  const makeAll = service => ({
+    timerService: service,
+    timerClock: service.getClock(),
+    timerBrand: service.getTimerBrand(),
+    'timerRepeater repeater': service.makeRepeater(5n, 10n),
+    'timerNotifier notifier': service.makeNotifier(5n, 10n),
+    timerIterator: service.makeNotifier(5n, 10n)[Symbol.asyncIterator](),
+  });
+  for (const [tag, object] of Object.entries(makeAll(makeHarness().service))) {
+    t.is(object.__getInterfaceGuard__(), undefined, tag);
+    t.is(object[Symbol.toStringTag], `Alleged: ${tag}`);
+  }
+  for (const object of Object.values(makeAll(makeHarness(true).service)))
+    t.false('__getInterfaceGuard__' in object);
 });
 
 test('a notifier gives the latest time, and the next one to who has the latest', async t => {

@@ -32,6 +32,25 @@ for (const profile of profiles) {
     ]);
   });
 
+  test(`${profile}: objects of vatAdmin have the method of kinds today, and had not in 2020`, async t => {
+    const ran = await run(
+      `
+        const { adminNode } = await make();
+        for (const [what, object] of Object.entries({ admin: await admin, adminNode }))
+          await tell(what, E(object).__getInterfaceGuard__());
+      `,
+      profile,
+    );
+    const answer =
+      profile === 'current'
+        ? 'gave undefined'
+        : 'failed with TypeError: target["__getInterfaceGuard__"] does not exist';
+    t.deepEqual(
+      said(ran).map(line => line.replace(/, has .*/, '')),
+      [`admin ${answer}`, `adminNode ${answer}`],
+    );
+  });
+
   test(`${profile}: a vat is made from a bundle cap, and one bundle has one cap`, async t => {
     const ran = await run(
       `
@@ -224,7 +243,8 @@ for (const profile of profiles) {
       numberName: { name: 1 },
       wrongManager: { managerType: 'wasm' },
       wrongFlag: { enablePipelining: 'yes' },
-      wrongReap: { reapInterval: 0 },
+      noReap: { reapInterval: 0 },
+      wrongReap: { reapInterval: -1 },
       wrongParameters: { vatParameters: 'x' },
       noObject: 'x',
       null: null,
@@ -259,6 +279,7 @@ for (const profile of profiles) {
         'metered gave {}',
         'useTranscript gave {}',
         'reap gave {}',
+        'noReap gave {}',
         ...(isCurrent
           ? [
               'unknown failed with Error: CreateVatOptions: vats are not metered here, so a vat takes no meter but an unlimited one',
@@ -269,7 +290,7 @@ for (const profile of profiles) {
               'numberName failed with Error: CreateVatOptions: name must be a string, got 1',
               'wrongManager failed with Error: CreateVatOptions: bad managerType "wasm"',
               'wrongFlag failed with Error: CreateVatOptions: enablePipelining must be a boolean, got "yes"',
-              'wrongReap failed with Error: CreateVatOptions: reapInterval must be a whole number from 1, or "never", got 0',
+              'wrongReap failed with Error: CreateVatOptions: reapInterval must be a whole number, or "never", got -1',
               'wrongParameters gave {"0":"x"}',
               'noObject failed with Error: CreateVatOptions: options must be an object, got "x"',
               'null failed with Error: CreateVatOptions: options must be an object, got null',
@@ -283,7 +304,7 @@ for (const profile of profiles) {
               `numberName failed with TypeError: option "name" of a vat must be ${nameRule}, got 1`,
               'wrongManager failed with TypeError: option "managerType" of a vat must be one of "local", "worker", "xs-worker", "xsnap", "node-subprocess", "nodeWorker", "node-worker", got "wasm"',
               'wrongFlag failed with TypeError: option "enablePipelining" of a vat must be a boolean, got "yes"',
-              'wrongReap failed with TypeError: option "reapInterval" of a vat must be a whole number from 1, or "never", got 0',
+              'wrongReap failed with TypeError: option "reapInterval" of a vat must be a whole number, or "never", got -1',
               'wrongParameters failed with TypeError: option "vatParameters" of a vat must be an object, got "x"',
               'noObject failed with TypeError: options of a vat must be an object, got "x"',
               'null failed with TypeError: options of a vat must be an object, got null',
