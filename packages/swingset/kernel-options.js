@@ -1,7 +1,7 @@
 // Changes options during a run: how often vats are asked for their dead references. `reapAll` asks them now.
 
 import { quote, UserError } from '#model';
-import { gcKrefsKey } from './host-keys.js';
+import { gcKrefsKey, snapshotIntervalKey } from './host-keys.js';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -38,6 +38,7 @@ export const changeOptions = (kernel, options) => {
       case 'snapshotInterval':
         if (!Number.isSafeInteger(value) || /** @type {number} */ (value) < 1)
           throw new UserError('invalid heap snapshotInterval value');
+        changes.push(() => kernel.setHostValue(snapshotIntervalKey, String(value)));
         break;
       default:
         throw new UserError(`unknown option ${quote(option)}`);

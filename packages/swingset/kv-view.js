@@ -1,9 +1,11 @@
 // A read-only view of a run's state under the keys of SwingSet's key-value store, for tools. It is computed from our
-// tables on demand. Keys without a meaning here (meters, snapshots) are absent.
+// tables on demand. Keys without a meaning here (meters, times of upgrades) are absent; those of snapshots have the values
+// that SwingSet would use.
 
+import { listNamedBundles } from '#host';
 import { figure } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
-import { gcKrefsKey, managerTypeKey } from './host-keys.js';
+import { gcKrefsKey, managerTypeKey, snapshotIntervalKey } from './host-keys.js';
 import { countObjects } from './reference-counts.js';
 import { flattenCounters, readClist, readPromise, readQueues, runningVats } from './tables.js';
 
@@ -15,6 +17,10 @@ const swingsetSchema = '3';
 
 /** SwingSet's default for the number of dropped and retired krefs before a vat is asked; it has no effect here. */
 const defaultGcKrefs = 20;
+
+/** SwingSet's defaults: the delivery after which a worker is stored first, and the number of deliveries after which again. */
+const firstSnapshot = '3';
+const usualSnapshotInterval = '200';
 
 /** The kind of workers that the config asks for, which has no effect here. @param {Kernel} kernel */
 const defaultManager = kernel => kernel.getHostValue(managerTypeKey) ?? 'local';
@@ -190,6 +196,12 @@ function* kernelEntries(kernel) {
     JSON.stringify({ deliveries: reapInterval, gcKrefs: gcKrefsOf(kernel), computrons: 'never' }),
   ];
   yield ['kernel.defaultManagerType', defaultManager(kernel)];
+  yield ['kernel.snapshotInitial', firstSnapshot];
+  yield [
+    'kernel.snapshotInterval',
+    kernel.getHostValue(snapshotIntervalKey) ?? usualSnapshotInterval,
+  ];
+  for (const [name, id] of listNamedBundles(kernel)) yield [`namedBundleID.${name}`, id];
   yield ['kernelStats', JSON.stringify(flattenCounters(kernel))];
   yield ['pinnedObjects', [...held.keys()].filter(isObjectKref).sort(compareIds).join(',')];
   yield ['vat.names', JSON.stringify(staticVats.map(({ name }) => name))];
@@ -238,7 +250,8 @@ export const makeKvView = getKernel => {
   const read = () => {
     const kernel = getKernel();
     if (kernel === undefined) return /** @type {ReadonlyMap<string, string>} */ (new Map());
-    const present = `${kernel.cranks.all} ${kernel.inputCount} ${kernel.now.microstep} ${gcKrefsOf(kernel)}`;
+    const options = `${gcKrefsOf(kernel)} ${kernel.getHostValue(snapshotIntervalKey)}`;
+    const present = `${kernel.cranks.all} ${kernel.inputCount} ${kernel.now.microstep} ${options}`;
     if (present !== version) {
       version = present;
       const all = [...allEntries(kernel)];

@@ -4,6 +4,7 @@
 import { Fail, quote, UserError } from '#model';
 import { toolsBundle } from '#config';
 import { adoptBundle } from '#loader/bundle';
+import { bundleNameKey } from './bundle-names.js';
 import { prepareVat } from './vats.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -11,7 +12,6 @@ import { prepareVat } from './vats.js';
 
 const bundleKey = (/** @type {string} */ id) => /** @type {const} */ (`host.bundle.${id}`);
 const archiveKey = (/** @type {string} */ id) => /** @type {const} */ (`host.archive.${id}`);
-const nameKey = (/** @type {string} */ name) => /** @type {const} */ (`host.bundleName.${name}`);
 const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourceUrls.${id}`);
 
 /**
@@ -86,12 +86,12 @@ export class BundleShelf {
    * @param {string} id
    */
   setName(name, id) {
-    this.#kernel.setHostValue(nameKey(name), id);
+    this.#kernel.setHostValue(bundleNameKey(name), id);
   }
 
   /** @param {string} name  in the config */
   findByName(name) {
-    return this.#kernel.getHostValue(nameKey(name));
+    return this.#kernel.getHostValue(bundleNameKey(name));
   }
 
   /**

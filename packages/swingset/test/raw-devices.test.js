@@ -112,11 +112,15 @@ test('changeOptions() of an admin node changes how often its vat is asked for de
   const thresholds = () =>
     JSON.parse(kernelStorage.kvStore.get('v6.options') ?? '').reapDirtThreshold;
   t.deepEqual(thresholds(), {});
+  t.regex(kernelStorage.kvStore.get('namedBundleID.keeper') ?? '', /^b1-[0-9a-f]{64}$/);
   t.is(await ask('change', { foo: 1 }), 'invalid option "foo"');
   t.is(await ask('change', { reapInterval: 'maybe' }), 'invalid reapInterval value');
   t.is(await ask('change', { reapInterval: 20 }), 'changed');
   t.deepEqual(thresholds(), { deliveries: 20 });
   t.is(await ask('change', { reapInterval: 'never' }), 'changed');
+  t.deepEqual(thresholds(), { deliveries: 'never' });
+  t.is(await ask('change', { reapInterval: 0 }), 'changed');
+  t.deepEqual(thresholds(), { deliveries: 0 });
 });
 
 test('options of the host program leave out vats of the system', async t => {
