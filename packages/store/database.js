@@ -165,7 +165,9 @@ const makeTable = (table, name, file, total) => {
     // Only its first bytes are used, before anything else is read.
     const old = table.getBinaryFast(text);
     if (old === undefined) return false;
-    total.sum = subtractDigest(total.sum, entryDigest(key, old.readUInt32LE(0)));
+    // From 16 MiB on, lmdb-js gives the mapped bytes, which are no Buffer.
+    const tag = Buffer.prototype.readUInt32LE.call(old, 0);
+    total.sum = subtractDigest(total.sum, entryDigest(key, tag));
     total.entries -= 1;
     return true;
   };

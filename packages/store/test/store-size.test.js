@@ -123,6 +123,29 @@ test('a value of many megabytes goes through log, database and reopening', async
   await store.close();
 });
 
+test('a value of more than 16 MiB is replaced and deleted in the database', async t => {
+  // From that size on lmdb-js reads without a copy.
+  const dir = temporaryDirectory(t);
+  const store = openLmdbStore({ dir, durability: 'none', create: true, logBytes: 100_000 });
+  for (const [value, size] of /** @type {[string, number][]} */ ([
+    ['é'.repeat(9_000_000), 17_900_000],
+    ['x'.repeat(17_000_000), 16_900_000],
+    ['', 0],
+  ])) {
+    store.commit(puts([['big', value]]));
+    // Each of these is more than the log holds, so the value is in the database then.
+    store.commit(puts([['small', 'y'.repeat(200_000)]]));
+    t.is(store.get('big'), value);
+    t.true(store.tableBytes() > size);
+  }
+  store.commit(puts([['big', undefined]]));
+  store.commit(puts([['small', undefined]]));
+  await store.close();
+  const again = openLmdbStore({ dir, durability: 'none', create: false });
+  t.is(again.get('big'), undefined);
+  await again.close();
+});
+
 test.serial('a memory stream keeps its bytes outside the heap', t => {
   v8.setFlagsFromString('--expose-gc');
   const collect = vm.runInNewContext('gc');
