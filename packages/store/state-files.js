@@ -27,6 +27,12 @@ export const stateFiles = dir => ({
 const noState = dir =>
   new UserError(`${dir}: no saved state here; start a run in this directory before resuming it`);
 
+/** @param {string} database */
+const noDatabase = database =>
+  new UserError(
+    `${database} is not a database, or only the beginning of one; start afresh or restore a copy`,
+  );
+
 /** @param {string} dir @param {string} schema */
 const otherSchema = (dir, schema) =>
   new UserError(
@@ -62,9 +68,7 @@ const readingPages = (dir, read) => {
     if (error instanceof EarlierSchema) throw otherSchema(dir, error.message);
     if (error instanceof DamagedPage) return damagedStore(database, error.message, error);
     if (error instanceof NoDatabase) {
-      throw new UserError(
-        `${database} is not a database, or only the beginning of one; start afresh or restore a copy`,
-      );
+      throw noDatabase(database);
     }
     throw error;
   }
@@ -72,12 +76,14 @@ const readingPages = (dir, read) => {
 
 /**
  * @param {string} dir
- * @throws {UserError} there is no database
+ * @throws {UserError} there is no database, or it is empty
  */
 const insistDatabase = dir => {
   const { database } = stateFiles(dir);
   isThere(`${database}-lock`);
-  if (!isThere(database) || fs.statSync(database).size === 0) throw noState(dir);
+  if (!isThere(database)) throw noState(dir);
+  // A new database has its first pages before anything else.
+  if (fs.statSync(database).size === 0) throw noDatabase(database);
 };
 
 /**

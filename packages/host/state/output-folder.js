@@ -1,7 +1,7 @@
 // Chooses the default folder of a run's output, named after the directory of the vats. Directories of one name do not
 // share a folder: each folder has a mark file that names its directory.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { quote, UserError } from '#model';
 import { isFolder, lookUpBaseDir } from '#config';
@@ -109,11 +109,8 @@ export const outputFoldersOf = (path, demosDir) => {
   return [...new Set(folders)];
 };
 
-/** @param {string} dir */
-export const hasDatabase = dir => {
-  const file = join(dir, 'data.mdb');
-  return existsSync(file) && statSync(file).size > 0;
-};
+/** Whether there is a database, which may be damaged. @param {string} dir */
+export const hasDatabase = dir => existsSync(join(dir, 'data.mdb'));
 
 /**
  * @param {string[]} folders  of output, or databases themselves

@@ -108,6 +108,22 @@ test('without a kept state there is nothing to resume', async t => {
   t.false(again.resume);
 });
 
+test('a database that was emptied is refused, and no run begins over it', async t => {
+  const dir = stateDirectory(t);
+  await makeStateWith(dir, {});
+  const database = path.join(dir, 'data.mdb');
+  fs.truncateSync(database, 0);
+  for (const asked of [undefined, /** @type {const} */ ('resume')]) {
+    await t.throwsAsync(open(dir, { ...(asked && { asked }) }), {
+      name: 'UserError',
+      message: /data\.mdb is not a database, or only the beginning of one; .*--init/,
+    });
+  }
+  t.is(fs.statSync(database).size, 0);
+  const { store } = await open(dir, { asked: 'init' });
+  await store.close();
+});
+
 test('a database of another version stays as it is unless --init is given', async t => {
   const dir = stateDirectory(t);
   await makeStateWith(dir, { schema: '99' });
