@@ -32,7 +32,7 @@ const format = 'swingset-runner matrix 1';
 const cannotWrite = (dir, error) =>
   new UserError(
     `${dir}: cannot write there (${/** @type {NodeJS.ErrnoException} */ (error).code}); choose a folder that you may write to with --outdir`,
-    { cause: error },
+    { exitCode: 1, cause: error },
   );
 
 /** @param {string} dir  made if missing */

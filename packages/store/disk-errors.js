@@ -56,24 +56,25 @@ export const explainDiskError = (error, dir) => {
   if (isOneOf(forbiddenCodes, forbiddenNumbers)) {
     return new UserError(
       `${dir}: no permission to keep a database here (${error.message}); choose a directory that you may write to`,
-      { cause: error },
+      { exitCode: 1, cause: error },
     );
   }
   if (isOneOf(['ENOTDIR', 'EEXIST'], [])) {
     return new UserError(`${dir}: not a directory; a database needs a directory of its own`, {
+      exitCode: 1,
       cause: error,
     });
   }
   if (isOneOf(['EISDIR'], [])) {
     return new UserError(
       `${dir}: there is a directory where a file of the database belongs (${error.message})`,
-      { cause: error },
+      { exitCode: 1, cause: error },
     );
   }
   if (isOneOf([], damagedNumbers)) {
     return new UserError(
       `${dir}: data.mdb is damaged (${error.message}); start afresh or restore a copy`,
-      { cause: error },
+      { exitCode: 1, cause: error },
     );
   }
   return error;

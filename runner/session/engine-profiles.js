@@ -11,11 +11,11 @@ const kinds = {
   heap: { flag: '--heap-profile-output', shows: 'what was allocated', suffix: '.heapprofile' },
 };
 
-/** @param {Kind} kind @param {string} file @param {unknown} error @param {1 | 2} exitCode */
-const sayUnwritable = (kind, file, error, exitCode) =>
+/** @param {Kind} kind @param {string} file @param {unknown} error */
+const sayUnwritable = (kind, file, error) =>
   new UserError(
     `${kinds[kind].flag}: ${file} cannot be written (${/** @type {Error} */ (error).message}); name another file`,
-    { exitCode, cause: error },
+    { exitCode: 1, cause: error },
   );
 
 /**
@@ -34,7 +34,7 @@ export const insistProfileFiles = files => {
       closeSync(openSync(file, 'a'));
       if (!wasThere) unlinkSync(file);
     } catch (error) {
-      throw sayUnwritable(kind, file, error, 2);
+      throw sayUnwritable(kind, file, error);
     }
   }
 };
@@ -60,7 +60,7 @@ export const startEngineProfiles = async ({ cpu, heap }, tell) => {
     try {
       writeFileSync(file, JSON.stringify(profile));
     } catch (error) {
-      throw sayUnwritable(kind, file, error, 1);
+      throw sayUnwritable(kind, file, error);
     }
     const { shows, suffix } = kinds[kind];
     const hint = file.endsWith(suffix)

@@ -15,7 +15,7 @@ export const provideFolder = (folder, flag = '--outdir') => {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(
       `${folder}: cannot make this directory (${code}); choose a place that you may write to with ${flag}`,
-      { cause: error },
+      { exitCode: 1, cause: error },
     );
   }
 };

@@ -12,14 +12,11 @@ const newline = 0x0a;
 /** Every line of a slog begins with this. */
 const lineStart = '{"type":';
 
-/** @param {unknown} error @param {1 | 2} exitCode */
-const sayUnwritable = (error, exitCode) =>
+/** @param {unknown} error */
+const sayUnwritable = error =>
   new UserError(
     `--slog cannot be written: ${/** @type {Error} */ (error).message}; name a file in a folder that exists and has room`,
-    {
-      exitCode,
-      cause: error,
-    },
+    { exitCode: 1, cause: error },
   );
 
 /**
@@ -73,7 +70,7 @@ export const openSlogFile = (file, { resume, clock }) => {
     if (resume) cutToWholeLines(file);
     fd = openSync(file, resume ? 'a' : 'w');
   } catch (error) {
-    throw sayUnwritable(error, 2);
+    throw sayUnwritable(error);
   }
   const slog = makeSlog({
     clock,
@@ -82,7 +79,7 @@ export const openSlogFile = (file, { resume, clock }) => {
         writeFileSync(fd, lines);
       } catch (error) {
         // A full disk, for example, is not a bug.
-        throw sayUnwritable(error, 1);
+        throw sayUnwritable(error);
       }
     },
   });

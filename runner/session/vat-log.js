@@ -15,7 +15,7 @@ export const openVatLog = (path, isContinued) => {
   const say = (/** @type {unknown} */ error) =>
     new UserError(
       `vat log ${path}: cannot write it (${/** @type {Error} */ (error).message}); name another file with --vatlog`,
-      { cause: error },
+      { exitCode: 1, cause: error },
     );
   const open = () => {
     try {

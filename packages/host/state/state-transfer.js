@@ -78,6 +78,7 @@ export const exportState = (store, file, { replace = false, hasLocal = false } =
     if (kindOf(dirname(resolve(file))) !== 'directory')
       throw new UserError(
         `${file} cannot be written: its folder does not exist; name a file in one`,
+        { exitCode: 1 },
       );
     const fd = openSync(made, 'wx');
     try {

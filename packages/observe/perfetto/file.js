@@ -10,18 +10,18 @@ import { UserError, quote } from '#model';
  * @throws {UserError} if it cannot be written
  */
 export const writeToFile = path => {
-  /** @template T @param {() => T} act @param {1 | 2} exitCode */
-  const attempt = (act, exitCode) => {
+  /** @template T @param {() => T} act */
+  const attempt = act => {
     try {
       return act();
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       throw new UserError(
         `trace ${quote(path)} cannot be written (${code}); name a file in a folder that exists and has room`,
-        { exitCode },
+        { exitCode: 1 },
       );
     }
   };
-  const file = attempt(() => fs.openSync(path, 'w'), 2);
-  return piece => attempt(() => void fs.writeFileSync(file, piece), 1);
+  const file = attempt(() => fs.openSync(path, 'w'));
+  return piece => attempt(() => void fs.writeFileSync(file, piece));
 };
