@@ -21,16 +21,23 @@ const showPlace = ({ url, line, column }) => {
   return line === 1 ? `${file}:1` : `${file}:${line}:${column}`;
 };
 
+/** A library that the vat imports throws for a mistake of the vat's author. */
+const packagePart = '/node_modules/';
+
+/** Libraries that check what others send: with no other frame, the place says nothing of the mistake. */
+const checkingPackage = /\/node_modules\/@(?:agoric|endo)\//;
+
 /**
- * The place where an error was made, as `vat-alice.js:12:7`; undefined if it was not in a vat's source.
+ * The place where an error was made, as `vat-alice.js:12:7`; undefined if it was not in an author's source.
  *
  * @param {unknown} error  the error or its report
  * @returns {string | undefined}
  */
 export const findErrorPlace = error => {
   const { frames } = reportError(error);
-  // A library that the vat imports throws for a mistake of the vat's author.
-  const frame = frames.find(({ url }) => !url.includes('/node_modules/')) ?? frames[0];
+  const frame =
+    frames.find(({ url }) => !url.includes(packagePart)) ??
+    frames.find(({ url }) => !checkingPackage.test(url));
   return frame && showPlace(frame);
 };
 
