@@ -137,6 +137,21 @@ export const formatParameters = ({ wire }, marshal, parameters) =>
  */
 
 /**
+ * Tell of a part of the config that has the name of one of the system's.
+ *
+ * @param {'vat' | 'device'} kind
+ * @param {string} name
+ * @param {Readonly<Record<string, unknown>>} parts
+ * @param {NewState} state
+ */
+const noteReplaced = (kind, name, parts, { notices }) => {
+  if (parts[name] === undefined) return;
+  notices?.push(
+    `${kind} ${quote(name)} of the config takes the place of the system's ${kind} of that name, which SwingSet would run instead; call it otherwise if both are wanted`,
+  );
+};
+
+/**
  * @param {LoadedConfig} config
  * @param {NewState} state
  * @returns {Promise<string[]>} the devices' names, in the order of their ids
@@ -144,6 +159,7 @@ export const formatParameters = ({ wire }, marshal, parameters) =>
 const installDevices = async (config, state) => {
   const { kernel, shelf, cacheDir } = state;
   const devices = { ...config.devices };
+  if (devices.vatAdmin?.builtIn !== 'vatAdmin') noteReplaced('device', 'vatAdmin', devices, state);
   // Every run has this device.
   devices.vatAdmin ??= { builtIn: 'vatAdmin', parameters: {}, creationOptions: {} };
   for (const [name, { builtIn, parameters, ...code }] of Object.entries(devices)) {
@@ -252,6 +268,7 @@ export const installConfig = async (config, state) => {
     });
   }
   for (const name of usualVats) {
+    if (config.vats[name]?.builtIn !== name) noteReplaced('vat', name, config.vats, state);
     if (config.vats[name] || config.omitted?.includes(name)) continue;
     vats.push({
       name,

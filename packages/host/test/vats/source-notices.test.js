@@ -38,3 +38,35 @@ test('a vat, a bundle and a device are told of a forgotten await, and a shared f
     promise('spare.js'),
   ]);
 });
+
+test("a vat or device that takes the place of one of the system's is told of, and a config without one says nothing", async t => {
+  const folder = temporaryDirectory(t, 'source-notices');
+  const root = (/** @type {string} */ name) =>
+    `import { Far } from '@endo/far';\nexport const ${name} = () => Far('x', { bootstrap() {} });\n`;
+  writeFileSync(join(folder, 'vat.js'), root('buildRootObject'));
+  writeFileSync(join(folder, 'device.js'), root('buildRootDeviceNode'));
+  /** @param {{ vats?: object, devices?: object }} parts */
+  const noticesOf = async ({ vats = {}, ...others }) => {
+    const vat = { sourceSpec: './vat.js' };
+    const config = { bootstrap: 'vat', vats: { vat, ...vats }, ...others };
+    const configFile = join(folder, 'swingset.json');
+    writeFileSync(configFile, JSON.stringify(config));
+    const store = makeMemoryStore();
+    const simulation = await makeSimulation(loadConfig({ configFile }), { store });
+    await simulation.close();
+    return simulation.notices;
+  };
+  const told = (/** @type {string} */ part, /** @type {string} */ kind) =>
+    `${part} of the config takes the place of the system's ${kind} of that name, which SwingSet would run instead; call it otherwise if both are wanted`;
+  t.deepEqual(await noticesOf({}), []);
+  const comms = { sourceSpec: '@agoric/swingset-vat/src/vats/comms' };
+  t.deepEqual(await noticesOf({ vats: { comms } }), []);
+  const timer = { sourceSpec: './vat.js' };
+  t.deepEqual(await noticesOf({ vats: { timer, vattp: timer } }), [
+    told('vat "vattp"', 'vat'),
+    told('vat "timer"', 'vat'),
+  ]);
+  t.deepEqual(await noticesOf({ devices: { vatAdmin: { sourceSpec: './device.js' } } }), [
+    told('device "vatAdmin"', 'device'),
+  ]);
+});
