@@ -45,14 +45,14 @@ export class Action {
    * @param {'logical' | 'physical'} [origin]
    * @param {Duration} [minDelay]
    * @param {Duration} [minSpacing]  between two events; without it, events at one tag go to consecutive microsteps
-   * @param {Policy} [policy]
+   * @param {Policy} [policy]  `defer` by default; only with a spacing
    */
   constructor(
     container,
     origin = 'logical',
     minDelay = 0,
     minSpacing = undefined,
-    policy = 'defer',
+    policy = undefined,
   ) {
     const { node, mode } = insistContainer(container, 'an action');
     insistUnassembled(node, 'an action');
@@ -63,9 +63,15 @@ export class Action {
         `${node.path}: an action is "logical" or "physical", got ${quote(origin)}`,
       );
     }
-    if (!policies.includes(policy)) {
+    if (policy !== undefined && !policies.includes(policy)) {
       throw new UserError(
         `${node.path}: an action's policy is one of ${policies.join(', ')}; got ${quote(policy)}`,
+      );
+    }
+    if (policy !== undefined && minSpacing === undefined) {
+      throw new UserError(
+        `${node.path}: an action has the policy ${quote(policy)} and no minimum spacing, so that no event comes too soon; ` +
+          'give "minSpacing" too, 0 for events of one time',
       );
     }
     this.isPhysical = origin === 'physical';
@@ -75,7 +81,7 @@ export class Action {
       minSpacing === undefined
         ? -1
         : duration(minSpacing, () => `${node.path}: the minimum spacing of an action`);
-    this.policy = policy;
+    this.policy = policy ?? 'defer';
     /** Whether an event after the end of the program is kept, since it may be moved to an earlier time. */
     this.keepsEvents = this.minSpacingNs >= 0;
     /** @type {Mode | null} the innermost mode that it lies in, when it runs */

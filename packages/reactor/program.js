@@ -81,6 +81,19 @@ const insistProgramOptions = options => {
   }
 };
 
+/** Microsteps at one time after which a program without a bound says so, once at that time. */
+const manyMicrosteps = 1_000_000;
+
+/** @param {Scheduler} scheduler */
+const tellOfManyMicrosteps = ({ maxMicrosteps, timeNs }) => {
+  if (maxMicrosteps < Infinity) return;
+  // eslint-disable-next-line no-restricted-globals -- a library has no other way to tell who runs it
+  console.warn(
+    `${manyMicrosteps} microsteps at ${timeNs} ns, and the program goes on; an action or "after" without a delay may go round, ` +
+      'and "maxMicrosteps" ends such a program',
+  );
+};
+
 /** A main reactor with all that it contains, ready to run once. */
 export class Program {
   /**
@@ -166,6 +179,7 @@ export class Program {
       scheduler.prepareTag();
     }
     scheduler.beginTag();
+    if (scheduler.microstep === manyMicrosteps) tellOfManyMicrosteps(scheduler);
     scheduler.runReady();
     scheduler.endTag();
     return true;

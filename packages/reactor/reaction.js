@@ -168,6 +168,7 @@ export class Reaction {
 
   /** @param {any} item */
   #addTrigger(item) {
+    insistMode(this, item, 'trigger');
     if (isEvent(item)) {
       this.#insistOwn(item, 'trigger');
       const event = item instanceof BuiltIn ? builtInOf(this.node, this.mode, item.kind) : item;
@@ -181,6 +182,7 @@ export class Reaction {
 
   /** @param {any} item */
   #addSource(item) {
+    insistMode(this, item, 'source');
     if (isEvent(item)) {
       this.#insistOwn(item, 'source');
       this.eventSources.push(
@@ -197,6 +199,7 @@ export class Reaction {
 
   /** @param {any} item */
   #addEffect(item) {
+    insistMode(this, item, 'effect');
     if (
       item instanceof Action ||
       item instanceof Watchdog ||
@@ -298,6 +301,37 @@ const isEvent = item =>
 
 /** @type {(item: any) => boolean} */
 const isPort = item => item instanceof Port || item instanceof MultiPort;
+
+/**
+ * Checks that a reaction of a mode uses no part of another one, as in Lingua Franca, where it has no name for it.
+ *
+ * @param {Reaction} reaction
+ * @param {any} item
+ * @param {string} role
+ */
+const insistMode = (reaction, item, role) => {
+  const { node, mode } = reaction;
+  const other = modeOf(item, node);
+  if (other === null || mode === null || mode === other) return;
+  throw new UserError(
+    `${reaction.path}: it is in ${mode.path}, and its ${role} ${item.path} in ${other.path}; modes are not active together, so a ` +
+      'reaction uses what lies in its own mode or in none',
+  );
+};
+
+/**
+ * The mode of a reactor in which a part lies, or the contained reactor of a port.
+ *
+ * @param {any} item  anything that a person may name
+ * @param {ReactorNode} node
+ * @returns {Mode | null}
+ */
+const modeOf = (item, node) => {
+  const port = item instanceof Channel ? item.port : item;
+  if (isPort(port)) return port.node === node ? null : port.node.mode;
+  const hasMode = item instanceof Transient || (isEvent(item) && !(item instanceof BuiltIn));
+  return hasMode ? item.mode : null;
+};
 
 /**
  * @param {Ports} ports

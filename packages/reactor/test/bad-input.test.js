@@ -138,6 +138,12 @@ for (const [name, build, message] of /** @type {[string, (main: Main) => void, s
     'Built: an action\'s policy is one of defer, drop, replace, update; got "forget"',
   ],
   [
+    'a policy without a spacing',
+    main => void main.action({ policy: 'drop' }),
+    'Built: an action has the policy "drop" and no minimum spacing, so that no event comes too soon; give "minSpacing" ' +
+      'too, 0 for events of one time',
+  ],
+  [
     'a width that is no number',
     main => main.inputs(/** @type {any} */ ('two')),
     'Built: a multiport\'s width is a whole number from 0, got "two"',

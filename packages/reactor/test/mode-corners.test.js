@@ -1,7 +1,7 @@
 // Modes beside everything else: order, resets from outside, spacing, deletion.
 
 import test from 'ava';
-import { Reactor, runFast } from '../index.js';
+import { Program, Reactor, runFast } from '../index.js';
 import { Traced, tagOf } from './helpers.js';
 
 /** @typedef {'defer' | 'drop' | 'replace' | 'update'} Policy */
@@ -303,5 +303,38 @@ for (const [name, connect, message] of /** @type {[string, (main: any) => void, 
       wires = connect(this);
     }
     t.throws(() => runFast(new Built()), { message, name: 'UserError' });
+  });
+}
+
+for (const [part, options] of /** @type {[string, (main: any) => object][]} */ ([
+  ['trigger far.out', main => ({ triggers: main.far.out })],
+  ['trigger tick', main => ({ triggers: main.tick })],
+  ['source far.out', main => ({ triggers: main.startup, sources: main.far.out })],
+  ['effect far.in', main => ({ triggers: main.startup, effects: main.far.in })],
+  ['effect wide.channel', main => ({ triggers: main.startup, effects: main.far.wide.channel(0) })],
+  ['effect act', main => ({ triggers: main.startup, effects: main.act })],
+])) {
+  test(`a reaction of one mode has no ${part.replace(/ .*/, '')} in another: ${part}`, t => {
+    class Far extends Reactor {
+      in = this.input();
+      wide = this.inputs(2);
+      out = this.output();
+    }
+    /** @param {'A' | 'B'} mode */
+    const make = mode =>
+      class Main extends Reactor {
+        A = this.mode({ initial: true });
+        B = this.mode();
+        far = new Far(/** @type {any} */ (this.B));
+        tick = this.timer(0, 1, this.B);
+        act = this.action({ mode: this.B });
+        r = this.reaction(/** @type {any} */ ({ mode: this[mode], ...options(this) }), () => {});
+      };
+    t.throws(() => new Program(new (make('A'))()), {
+      name: 'UserError',
+      message:
+        /^r0: it is in A, and its (trigger|source|effect) .* in B; modes are not active together/,
+    });
+    t.notThrows(() => new Program(new (make('B'))()));
   });
 }

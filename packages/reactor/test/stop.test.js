@@ -241,3 +241,31 @@ test('a program can run step by step', t => {
   t.false(program.step());
   t.deepEqual(main.trace, ['0.0 tick', '1.0 tick']);
 });
+
+test.serial(
+  'a program without a bound says once that a million microsteps have passed, and goes on',
+  t => {
+    class Main extends Reactor {
+      again = this.action();
+      left = 1_000_005;
+      r = this.reaction({ triggers: [this.startup, this.again], effects: this.again }, () => {
+        this.left -= 1;
+        if (this.left > 0) this.again.schedule();
+      });
+    }
+    const { warn } = console;
+    /** @type {string[]} */
+    const said = [];
+    console.warn = text => void said.push(text);
+    try {
+      t.is(runFast(new Main()).tag, '0ns.1000005');
+      runFast(new Main(), { maxMicrosteps: 2_000_000 });
+    } finally {
+      console.warn = warn;
+    }
+    t.deepEqual(said, [
+      '1000000 microsteps at 0 ns, and the program goes on; an action or "after" without a delay may go round, and ' +
+        '"maxMicrosteps" ends such a program',
+    ]);
+  },
+);

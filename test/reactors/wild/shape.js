@@ -14,7 +14,7 @@ import { makeRandom } from '#testkit';
 
 /** @typedef {{ from: Ref[], to: Ref[], after: number | null, physical: boolean, repeat: boolean, inTurn: boolean, mode: number | null }} ConnectionShape */
 /** @typedef {{ offset: number, period: number, mode: number | null }} TimerShape */
-/** @typedef {{ physical: boolean, minDelay: number, minSpacing: number | null, policy: string, mode: number | null }} ActionShape */
+/** @typedef {{ physical: boolean, minDelay: number, minSpacing: number | null, policy: string | null, mode: number | null }} ActionShape */
 
 /**
  * An operation of a reaction, carried out if the reaction's value has this remainder.
@@ -69,8 +69,9 @@ export const wildShape = (seed, { canSplit = false } = {}) => {
       actions: Array.from({ length: below(3) }, () => ({
         physical: chance(0.15),
         minDelay: chance(0.7) ? 0 : below(4),
-        minSpacing: chance(0.5) ? null : below(5),
-        policy: pick(policies),
+        ...(chance(0.5)
+          ? { minSpacing: null, policy: null }
+          : { minSpacing: below(5), policy: pick(policies) }),
         mode: someMode(modes),
       })),
       dogs: chance(0.15) ? [{ timeout: below(12), mode: someMode(modes) }] : [],
@@ -174,7 +175,6 @@ export const wildShape = (seed, { canSplit = false } = {}) => {
   const reaction = (shape, sources, free) => {
     const some = (/** @type {any[]} */ list, /** @type {number} */ p) =>
       list.filter(() => chance(p));
-    const places = (/** @type {any[]} */ list) => list.map((_, i) => i);
     const oneChannel = (/** @type {Ref} */ r) => {
       const isOwn = r.kind === 'in' || r.kind === 'out';
       const list = r.kind === 'in' ? shape.ins : shape.outs;
@@ -182,18 +182,25 @@ export const wildShape = (seed, { canSplit = false } = {}) => {
     };
     const isMutation = shape.slots.length > 0 && chance(0.6);
     const mode = someMode(shape.modes);
+    // A reaction of a mode may use what lies in no other one.
+    const fits = (/** @type {{ mode: number | null }} */ part) =>
+      part.mode === null || mode === null || part.mode === mode;
+    const inMode = (/** @type {Ref[]} */ refs) =>
+      refs.filter(r => r.kind[0] !== 'c' || fits(shape.children[r.child]));
+    const fitting = (/** @type {{ mode: number | null }[]} */ list) =>
+      list.flatMap((part, i) => (fits(part) ? [i] : []));
     const results = shape.transient && chance(0.4) ? [ref('res', 0, 0)] : [];
     /** @type {ReactionShape} */
     const made = {
       isMutation,
       mode,
-      reads: [...some(sources, 0.4).map(oneChannel), ...results],
-      looks: some(sources, 0.15).map(oneChannel),
-      writes: some(free, 0.5).map(oneChannel),
-      timers: some(places(shape.timers), 0.5),
-      actions: some(places(shape.actions), 0.5),
+      reads: [...some(inMode(sources), 0.4).map(oneChannel), ...results],
+      looks: some(inMode(sources), 0.15).map(oneChannel),
+      writes: some(inMode(free), 0.5).map(oneChannel),
+      timers: some(fitting(shape.timers), 0.5),
+      actions: some(fitting(shape.actions), 0.5),
       builtIns: some([...builtIns], 0.25),
-      dogs: some(places(shape.dogs), 0.4),
+      dogs: some(fitting(shape.dogs), 0.4),
       deadline: chance(0.1) ? below(4) : null,
       cell: below(shape.modes + 1) - 1,
       ops: [],
@@ -216,13 +223,13 @@ export const wildShape = (seed, { canSplit = false } = {}) => {
       )
         add('set', 0, write);
     }
-    shape.actions.forEach(({ physical }, i) => {
+    for (const i of fitting(shape.actions)) {
       if (chance(0.5)) add('schedule', i);
-      if (!physical && chance(0.1)) add('scheduleAt', i);
-    });
-    shape.dogs.forEach((_, i) => {
+      if (!shape.actions[i].physical && chance(0.1)) add('scheduleAt', i);
+    }
+    for (const i of fitting(shape.dogs)) {
       if (chance(0.6)) add(pick(['start', 'start', 'stop']), i);
-    });
+    }
     for (let i = 0; i < shape.modes; i += 1) if (chance(0.35)) add(pick(['reset', 'history']), i);
     if (shape.transient && chance(0.4) && results.length === 0) add('spawn');
     if (isMutation) {

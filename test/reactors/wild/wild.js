@@ -46,7 +46,7 @@ class Wild extends Part {
       (physical ? this.physicalAction : this.action).call(this, {
         minDelay,
         minSpacing: minSpacing ?? undefined,
-        policy: /** @type {any} */ (policy),
+        policy: /** @type {any} */ (policy ?? undefined),
         mode: modeAt(mode),
       }),
     );
