@@ -62,6 +62,7 @@ export const watchInterrupts = (
 ) => {
   let isStopping = false;
   let exitCode = 0;
+  let onNext = onFirst;
   let answer = () => {};
   /** The time of the last turn of the event loop between slices of the run. */
   let restMs = performance.now();
@@ -79,7 +80,7 @@ export const watchInterrupts = (
     // The state stays that of the last committed block.
     if (isStopping) process.exit(exitCode);
     isStopping = true;
-    onFirst();
+    onNext();
   };
 
   let turns = 0;
@@ -148,6 +149,12 @@ export const watchInterrupts = (
     /** Treat the next signal as the first one. */
     reset() {
       isStopping = false;
+      onNext = onFirst;
+    },
+    /** Nothing runs: the next signal calls this. @param {() => void} end */
+    rest(end) {
+      isStopping = false;
+      onNext = end;
     },
     close() {
       alarm.close();

@@ -68,6 +68,12 @@ export const runShell = async session => {
     if (name === 'commit') committed = simulation.cranks.all;
   };
 
+  const leaveAtSignal = () =>
+    session.interrupts.rest(() => {
+      process.exitCode = session.interrupts.exitCode;
+      lines.close();
+    });
+  leaveAtSignal();
   if (isTerminal) screen.print('help lists the commands; nothing is committed until commit\n');
   lines.prompt();
   for await (const line of lines) {
@@ -85,6 +91,7 @@ export const runShell = async session => {
         screen.print(`${lineOf({ error: { message: error.message } })}\n`, { isResult: true });
     } finally {
       isBusy = false;
+      leaveAtSignal();
       if (isTerminal) process.stdin.setRawMode(true);
     }
     lines.prompt();

@@ -23,6 +23,7 @@ const env = {
  * @param {string[]} args
  * @param {object} [options]
  * @param {string} [options.input]
+ * @param {boolean} [options.keepsInput]  leave the command's input open
  * @param {string[]} [options.shell]  a command to run before, in the same shell
  * @param {(child: import('node:child_process').ChildProcess, stderr: string) => void} [options.onStderr]
  * @param {(child: import('node:child_process').ChildProcess, stdout: string) => void} [options.onStdout]
@@ -48,7 +49,7 @@ let running = 0;
 const waiting = [];
 
 /** @type {(...args: Parameters<typeof runCli>) => Promise<Ran>} */
-const spawnCli = (cwd, args, { input = '', onStderr, onStdout, shell } = {}) =>
+const spawnCli = (cwd, args, { input = '', keepsInput = false, onStderr, onStdout, shell } = {}) =>
   new Promise((resolve, reject) => {
     const command = [process.execPath, mainFile, ...args];
     const child = shell
@@ -66,7 +67,8 @@ const spawnCli = (cwd, args, { input = '', onStderr, onStdout, shell } = {}) =>
     });
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
-    child.stdin.on('error', () => {}).end(input);
+    child.stdin.on('error', () => {}).write(input);
+    if (!keepsInput) child.stdin.end();
   });
 
 /**

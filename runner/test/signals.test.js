@@ -168,3 +168,17 @@ onLinux('a built-in function that takes seconds is reported and does not end the
   t.is(stdout, 'not stopped\n', stderr);
   t.regex(stderr, /^swingset-runner: a crank of vat bob has been running for 0\.\d s\n$/);
 });
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  test(`one ${signal} ends a shell that waits for a command, and tells what is not committed`, async t => {
+    const left = await runCli(temporaryDirectory(t), ['shell', 'demos/justReply', '--memdb'], {
+      input: 'run\n',
+      keepsInput: true,
+      onStdout: (child, stdout) => {
+        if (stdout.includes('nothing is queued')) child.kill(signal);
+      },
+    });
+    t.is(left.code, signal === 'SIGINT' ? 130 : 143);
+    t.is(left.stderr.split('\n').at(-2), '8 cranks since the last commit are lost');
+  });
+}
