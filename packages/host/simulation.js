@@ -5,7 +5,8 @@ import { findStoredProfile } from '#kernel';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { outlineVats } from '#observe/outlines.js';
 import { makeCaller } from './calls/index.js';
-import { makeHostMarshal, readBootstrapResult, readProgram } from './state/new-state.js';
+import { readBootstrapResult, readProgram } from './state/new-state.js';
+import { explainEnded } from './explain/ended.js';
 import { explainRejectionInLines } from './explain/explain-rejection.js';
 import { explainPendingInLines, makePendingExplainer } from './explain/pending.js';
 import { runUntilQuiet } from './run-until-quiet.js';
@@ -80,12 +81,12 @@ const makeAlone = async (config, options, freeStore) => {
     {
       ...{ kernel, store, requireVat, pump, commitBlock, findReport: watch.findReport },
       makeExplainer: () => makePendingExplainer(kernel),
+      explainEnded: vatName => explainEnded(kernel, watch, vatName),
       isSetUp: () => kernel.promiseStatus(readBootstrapResult(kernel)).state !== 'unresolved',
     },
     options.calls ?? {},
   );
-  const marshal = makeHostMarshal(kernel.profile);
-  const inputs = makeInputs({ kernel, shelf, caller, marshal, requireVat });
+  const inputs = makeInputs({ kernel, shelf, caller, requireVat });
   if (options.resume) caller.calls.forgetStale(store.entries('host.'));
 
   return freezeWithGetters({

@@ -11,7 +11,7 @@ import { makeEntry, readAnswer } from './entry.js';
 import { Handles } from './handles.js';
 import { makeHostValues } from './host-values.js';
 import { Requests } from './requests.js';
-import { queueFull, storeFailed, stuck, timedOut } from './unanswered.js';
+import { ended, queueFull, storeFailed, stuck, timedOut } from './unanswered.js';
 
 /** @import { CallPowers, Entry } from './entry.js' */
 /** @import { CallError } from './errors.js' */
@@ -206,7 +206,7 @@ export class Calls {
     } catch (error) {
       if (!UserError.is(error)) throw error;
       this.#end(entry);
-      entry.reject(error);
+      entry.reject(ended(error, this.#powers.explainEnded(entry.vat), this.#kernel.isStopped));
       return;
     }
     if (entry.result === undefined) {

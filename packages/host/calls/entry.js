@@ -63,6 +63,7 @@ export const makeEntry = ({ name, vat, method, enter, resolve, reject }) => ({
  * @property {Kernel} kernel
  * @property {(name: string) => string} requireVat  the id of a vat, or a UserError
  * @property {FindReport} findReport  finds the report of an error that left a vat
+ * @property {(vat: string) => string | undefined} explainEnded  says why a vat, or the run, takes no messages any more
  * @property {() => Promise<void> | undefined} durable  settles when all commits are as durable as requested; undefined:
  *   now
  * @property {() => ExplainPending} makeExplainer  makes an explainer of the present pending promises

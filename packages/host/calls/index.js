@@ -50,6 +50,7 @@ const startRules = Object.freeze({
  * @param {SimulationStore} powers.store
  * @param {CallPowers['requireVat']} powers.requireVat
  * @param {CallPowers['findReport']} powers.findReport
+ * @param {CallPowers['explainEnded']} powers.explainEnded
  * @param {CallPowers['makeExplainer']} powers.makeExplainer
  * @param {BlockPowers['pump']} powers.pump
  * @param {BlockPowers['commitBlock']} powers.commitBlock
@@ -57,13 +58,13 @@ const startRules = Object.freeze({
  * @param {CallOptions} options
  */
 export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usualTimeoutMs }) => {
-  const { kernel, store, requireVat, findReport, makeExplainer } = powers;
+  const { kernel, store, requireVat, findReport, makeExplainer, explainEnded } = powers;
   const { pump, commitBlock, isSetUp } = powers;
   insistNumber('calls.maxCalls', maxCalls, 1);
   insistNumber('calls.timeoutMs', timeoutMs, 0);
 
   const calls = new Calls({
-    ...{ kernel, requireVat, findReport, makeExplainer, maxCalls, timeoutMs },
+    ...{ kernel, requireVat, findReport, makeExplainer, explainEnded, maxCalls, timeoutMs },
     durable: () => (store.isDurable?.() === false ? store.flushed() : undefined),
     wake: () => driver.wake(),
   });

@@ -61,9 +61,12 @@ export class Slices {
     return this.#isSetUp;
   }
 
-  /** The bound on logical time. */
+  /** The bound on logical time: for calls of a simulation that is not started, the instant of the next item. */
   #boundNs() {
-    return this.#getStarted()?.realTime?.elapsedNs() ?? Infinity;
+    const started = this.#getStarted();
+    if (started !== undefined) return started.realTime?.elapsedNs() ?? Infinity;
+    const { kernel } = this.#powers;
+    return kernel.nextTimeNs ?? kernel.now.timeNs;
   }
 
   /** Whether there is work up to a bound on logical time. @param {number} boundNs */
@@ -86,15 +89,15 @@ export class Slices {
     const blockSize = this.#getStarted()?.blockSize ?? 200;
     const endMs = performance.now() + sliceMs;
     do {
-      const boundNs = this.#boundNs();
       if (!this.#isInBlock) {
         if (isClosed) return 'idle';
         const entered = this.enter(blockSize);
         this.#isChanged = entered > 0;
-        if (entered === 0 && !this.#hasWork(boundNs)) return 'idle';
+        if (entered === 0 && !this.#hasWork(this.#boundNs())) return 'idle';
         this.#isInBlock = true;
         this.#cranksLeft = blockSize;
       }
+      const boundNs = this.#boundNs();
       const { cranks, waiting } = pump(this.#cranksLeft, boundNs);
       this.#cranksLeft -= cranks;
       if (cranks > 0) this.#isChanged = true;

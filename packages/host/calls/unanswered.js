@@ -1,6 +1,6 @@
 // Makes the errors of calls without an answer.
 
-import { formatExactDuration } from '#model';
+import { formatExactDuration, UserError } from '#model';
 import { CallError } from './errors.js';
 
 /** @import { Entry, ExplainPending } from './entry.js' */
@@ -31,6 +31,20 @@ export const stuck = ({ name, result }, explain) => {
     'STUCK',
     `${name} is never answered: nothing is left to run${why === undefined ? '' : `; ${why}`}`,
   );
+};
+
+/**
+ * @param {UserError} cause  why a call could not enter
+ * @param {string | undefined} why  its vat, or the run, has ended
+ * @param {boolean} isStopped  whether the run has ended
+ * @returns {CallError | UserError}
+ */
+export const ended = (cause, why, isStopped) => {
+  if (why === undefined) return cause;
+  const message = `${cause.message}: ${why}`;
+  return isStopped
+    ? new CallError('FAILED', message, { cause })
+    : new UserError(message, { exitCode: cause.exitCode, cause });
 };
 
 /** @param {unknown} cause  the store's error @returns {CallError} */

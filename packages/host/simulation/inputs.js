@@ -2,23 +2,22 @@
 // input of the run.
 
 import { quote, UserError } from '#model';
-import { readDeviceRecord, writeDeviceRecord } from '../state/new-state.js';
+import { makeHostMarshal, readDeviceRecord, writeDeviceRecord } from '../state/new-state.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Kernel } from '#kernel' */
 /** @import { BundleShelf } from '../vats/bundle-shelf.js' */
 /** @import { makeCaller } from '../calls/index.js' */
-/** @import { makeHostMarshal } from '../state/new-state.js' */
 
 /**
  * @param {object} parts
  * @param {Kernel} parts.kernel
  * @param {BundleShelf} parts.shelf
  * @param {ReturnType<typeof makeCaller>} parts.caller
- * @param {ReturnType<typeof makeHostMarshal>} parts.marshal
  * @param {(vatName: string) => string} parts.requireVat
  */
-export const makeInputs = ({ kernel, shelf, caller, marshal, requireVat }) => {
+export const makeInputs = ({ kernel, shelf, caller, requireVat }) => {
+  const marshal = makeHostMarshal(kernel.profile);
   const { values } = caller.calls;
 
   /** @param {string} deviceName */

@@ -66,6 +66,10 @@ export const watchVats = (given, isReplaying) => {
    * @param {ErrorReport} report
    */
   const keepLast = (vatName, report) => {
+    const before = lastErrors.get(vatName);
+    // That the vat was ended by its last error: the error itself has the place.
+    const isEcho = before !== undefined && report.message.endsWith((before.told ?? before).message);
+    if (isEcho && !report.isOfVat) return;
     lastErrors.delete(vatName);
     if (report.message.length > longestKept) return;
     lastErrors.set(vatName, report);
@@ -139,6 +143,9 @@ export const watchVats = (given, isReplaying) => {
 
     /** Finds the report of an error that recently left a vat. */
     findReport: sent.find,
+
+    /** The last error of a vat in this process. @param {string} vatName */
+    findLastError: vatName => lastErrors.get(vatName),
 
     /** Tells whether an error with this text is about a value that could not be passed. */
     isExplained: sent.isExplained,

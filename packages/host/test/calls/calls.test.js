@@ -475,3 +475,14 @@ test.serial('with a repeating timer, run() has a bound and a call gets an answer
   await started.stop();
   await started.close();
 });
+
+test.serial(
+  'calls that need no timer do not move logical time on in a simulation that is not started',
+  async t => {
+    const config = loadConfig({ baseDir: repeater });
+    const simulation = await makeSimulation(config, { store: makeMemoryStore() });
+    const ticks = await simulation.call('bootstrap', 'ticks');
+    for (let i = 0; i < 5; i += 1) t.is(await simulation.call('bootstrap', 'ticks'), ticks);
+    await simulation.close();
+  },
+);

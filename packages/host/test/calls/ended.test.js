@@ -1,0 +1,49 @@
+// Calls to what has ended: a run whose bootstrap failed, and a vat.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { CallError, loadConfig, makeMemoryStore, makeSimulation, UserError } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+
+/** @param {import('ava').ExecutionContext} t @param {Record<string, string>} files */
+const simulate = (t, files) => {
+  const baseDir = join(temporaryDirectory(t), 'vats');
+  mkdirSync(baseDir);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(baseDir, name), text);
+  return makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore() });
+};
+
+test('a call behind a failed bootstrap has the reason with its place', async t => {
+  const simulation = await simulate(t, {
+    'bootstrap.js': `
+      import { E, Far } from '@endo/far';
+      export const buildRootObject = () => Far('b', { bootstrap: vats => E(vats.a).hi() });`,
+    'vat-a.js': 'export const buildRootObject = () =>\n  undefind.x;',
+  });
+  const error = await t.throwsAsync(simulation.call('a', 'hi'), { instanceOf: CallError });
+  t.is(/** @type {CallError} */ (error).code, 'FAILED');
+  t.regex(
+    error.message,
+    /^bootstrap has failed, so that nothing runs any more: Error: vat terminated; vat "a" has failed: .*vat-a.js:2:\d+: .*undefind/,
+  );
+  await simulation.close();
+});
+
+test('a call to a vat that has failed has its last error', async t => {
+  const simulation = await simulate(t, {
+    'bootstrap.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('b', { bootstrap() {} });`,
+    'vat-a.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = ({ exitVatWithFailure }) =>
+        Far('a', { end: () => exitVatWithFailure(Error('enough')) });`,
+  });
+  await simulation.call('a', 'end').catch(() => {});
+  await t.throwsAsync(simulation.call('a', 'end'), {
+    instanceOf: UserError,
+    message: /^vat "a" has ended; nothing can be sent to it any more: vat "a" has failed: .*enough/,
+  });
+  await simulation.close();
+});
