@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { busyWait } from '../common/pseudo-random.js';
 import { provideGrid, targetOf } from './grid.js';
 
@@ -133,6 +133,7 @@ const check = (path, { size }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { workers: 20, size: 30, threshold: 1_024 },
+  sizes: { workers: bounds.members, size: { to: 200 } },
   check,
   main: GuidedSearch,
   parts: { manager: Manager, worker: slicesOf(Worker, ({ workers }) => workers) },

@@ -137,6 +137,7 @@ const check = ({ total, received }, { accounts, transactions, initial }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { accounts: 1_000, transactions: 50_000, initial: 1_000_000 },
+  sizes: { accounts: { from: 10, to: 10_000 } },
   check,
   main: Banking,
   parts: {

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { busyWait, PseudoRandom } from '../common/pseudo-random.js';
 
 /** A turn of work takes a microsecond of logical time, so that the room fills and empties. */
@@ -197,6 +197,7 @@ const check = ({ done, attempts }, { haircuts }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { haircuts: 2_000, chairs: 1_000, productionRate: 1_000, haircutRate: 1_000 },
+  sizes: { chairs: bounds.members, haircuts: bounds.members },
   check,
   main: SleepingBarber,
   parts: {

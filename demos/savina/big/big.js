@@ -95,6 +95,7 @@ const check = (pongs, { pings, workers }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { pings: 20_000, workers: 120 },
+  sizes: { workers: { to: 10_000 } },
   check,
   main: Big,
   parts: {

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner } from '../common/benchmark.js';
 import { PseudoRandom } from '../common/pseudo-random.js';
 
 const drawValues = ({ values, seed, bits }) => {
@@ -135,6 +135,9 @@ const check = (sorted, parameters) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { values: 4_096, bits: 60, seed: 2_048, half: 'up' },
+  sizes: { values: { from: 2, to: 2 ** 20 }, bits: bounds.bits, seed: bounds.seed },
+  misfit: ({ values }) =>
+    Number.isInteger(Math.log2(values)) ? undefined : `"values" is a power of two, got ${values}`,
   check,
   main: BitonicSort,
   parts: { source: Source, sorter: Sorter, merger: Merger, validation: Validation },

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { PseudoRandom } from '../common/pseudo-random.js';
 
 /** Work on an item: a hundred logarithms for each unit of cost. */
@@ -159,6 +159,12 @@ export const { defaults, makeMain, buildReactor } = benchmark({
     items: 1_000,
     produceCost: 25,
     consumeCost: 25,
+  },
+  sizes: {
+    producers: bounds.members,
+    consumers: bounds.members,
+    produceCost: bounds.fromZero,
+    consumeCost: bounds.fromZero,
   },
   check,
   main: BoundedBuffer,

@@ -1,5 +1,5 @@
 import { Reactor, interleaved } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, insist, mostMembers, Runner, slicesOf } from '../common/benchmark.js';
 
 /** Red, yellow and blue are 0, 1 and 2: two that differ become the third, two that are equal stay. */
 const complement = (one, other) => (one === other ? one : 3 - one - other);
@@ -133,6 +133,7 @@ const check = (sum, { meetings }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { meetings: 200_000, chameneos: 100 },
+  sizes: { chameneos: { from: 2, to: mostMembers } },
   check,
   main: Chameneos,
   parts: {

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { busyWait, PseudoRandom } from '../common/pseudo-random.js';
 
 /** Lets one smoker smoke at each microstep, as it draws them, and then asks all how often they did. */
@@ -85,6 +85,7 @@ const check = (counts, { rounds, smokers }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { rounds: 1_000, smokers: 200 },
+  sizes: { smokers: bounds.members },
   check,
   main: CigaretteSmokers,
   parts: { arbiter: Arbiter, smoker: slicesOf(Smoker, ({ smokers }) => smokers) },

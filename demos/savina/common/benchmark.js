@@ -95,19 +95,59 @@ const makeSlice = ({ type, width, peers, isBank }, parameters, { slice, of }) =>
 };
 
 /**
+ * Bounds of a parameter: a whole number from 1, unless they say otherwise.
+ *
+ * @typedef {{ from?: number, to?: number, isReal?: boolean }} Bounds
+ */
+
+/** The size of anything that is counted, and of a bank: an array or a bank of more takes all memory. */
+const mostCounted = 2 ** 31 - 1;
+export const mostMembers = 2 ** 20;
+const mostValues = 2 ** 27;
+
+/** Bounds that several programs share. @type {Record<string, Bounds>} */
+export const bounds = {
+  members: { to: mostMembers },
+  values: { to: mostValues },
+  percent: { from: 0, to: 100 },
+  seed: { from: 0 },
+  bits: { to: 60 },
+  real: { from: -Infinity, isReal: true },
+  fromZero: { from: 0 },
+};
+
+/** @param {string} name @param {unknown} value @param {Bounds} bounds */
+const insistSize = (name, value, { from = 1, to = mostCounted, isReal = false }) => {
+  const isNumber = isReal ? Number.isFinite(value) : Number.isSafeInteger(value);
+  if (isNumber && value >= from && value <= to) return;
+  const range = from === -Infinity ? '' : ` from ${from} to ${to}`;
+  throw Error(
+    `parameter "${name}" is ${isReal ? 'a number' : 'a whole number'}${range}, got ${JSON.stringify(value)}`,
+  );
+};
+
+/**
  * @param {object} program
  * @param {Record<string, any>} program.defaults  parameters and their values, where none is given
+ * @param {Record<string, Bounds>} [program.sizes]  bounds of the parameters that are numbers
+ * @param {(parameters: any) => string | undefined} [program.misfit]  what is wrong with parameters that are possible alone
  * @param {(result: any, parameters: any) => string} program.check
  * @param {new (parameters: any, check: any) => Reactor} program.main  the whole program
  * @param {Record<string, PartClass | SlicedPart>} [program.parts]  reactors that may be vats
  */
-export const benchmark = ({ defaults, check, main, parts = {} }) => {
+export const benchmark = ({ defaults, sizes = {}, misfit, check, main, parts = {} }) => {
   const complete = given => {
     for (const name of Object.keys(given)) {
       if (name in defaults || ['iterations', 'tell', 'argv'].includes(name)) continue;
       throw Error(`there is no parameter "${name}"; there are ${Object.keys(defaults).join(', ')}`);
     }
-    return { ...defaults, ...given };
+    const parameters = { ...defaults, ...given };
+    for (const [name, value] of Object.entries(defaults))
+      if (typeof value === 'number') insistSize(name, parameters[name], sizes[name] ?? {});
+    if (given.iterations !== undefined) insistSize('iterations', given.iterations, {});
+    const wrong = misfit?.(parameters);
+    if (wrong !== undefined) throw Error(wrong);
+    return parameters;
   };
   return {
     defaults,

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { PseudoRandom } from '../common/pseudo-random.js';
 
 /** Waits for all workers, and for the dictionary to tell its size. */
@@ -144,6 +144,7 @@ const check = ({ replies, size }, { workers, messages, writePercent }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { workers: 20, messages: 10_000, writePercent: 10 },
+  sizes: { workers: bounds.members, writePercent: bounds.percent },
   check,
   main: ConcurrentDictionary,
   parts: {

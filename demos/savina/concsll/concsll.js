@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { PseudoRandom } from '../common/pseudo-random.js';
 import { SortedList } from './sorted-list.js';
 
@@ -166,6 +166,11 @@ const check = ({ replies, size, isSorted }, parameters) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { workers: 20, messages: 8_000, writePercent: 10, sizePercent: 1 },
+  sizes: {
+    workers: bounds.members,
+    writePercent: bounds.percent,
+    sizePercent: bounds.percent,
+  },
   check,
   main: ConcurrentSortedList,
   parts: { manager: Manager, list: List, worker: slicesOf(Worker, ({ workers }) => workers) },

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner } from '../common/benchmark.js';
 import { makePointSource, placeOf, unpackPoint, wholePlane } from './plane.js';
 
 /** Sends customers, one a microstep, and then asks for the numbers. */
@@ -195,6 +195,7 @@ const check = ({ facilities, customers }, parameters) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { points: 100_000, grid: 500, alpha: 2, seed: 123_456 },
+  sizes: { alpha: { from: 0.001, to: 1_000, isReal: true }, seed: bounds.seed },
   check,
   main: FacilityLocation,
   parts: { producer: Producer, plane: Plane },

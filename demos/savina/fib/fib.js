@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner } from '../common/benchmark.js';
 import { Join } from '../common/join.js';
 
 /** The n-th Fibonacci number, by two children that compute the two before it and are gone. */
@@ -57,6 +57,7 @@ const check = (value, { n }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { n: 25, before: 0, branches: 2 },
+  sizes: { n: { to: 40 }, before: bounds.fromZero },
   check,
   main: Main,
   parts: { branch: Branch, join: Join },

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { makeNumbers } from '../common/make-numbers.js';
 
 /** Coefficients of the two filters of a channel. */
@@ -287,6 +287,7 @@ const check = ({ count, last }, parameters) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { simulations: 34_816, columns: 16_384, channels: 8 },
+  sizes: { columns: { from: 2, to: 2 ** 27 }, channels: bounds.members },
   check,
   main: FilterBank,
   parts: {

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner } from '../common/benchmark.js';
 import { Join } from '../common/join.js';
 
 /** Lives for one message. */
@@ -61,6 +61,7 @@ const check = (answers, { workers }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { workers: 40_000, shares: 1, branches: 2 },
+  sizes: { workers: bounds.members },
   check,
   main: ForkJoin,
   parts: { producer: Producer, join: Join },

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 
 /** Sends each message to all workers, and then asks them how many have come. */
 class Producer extends Reactor {
@@ -76,6 +76,7 @@ const check = (counts, { messages, workers }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { messages: 10_000, workers: 60 },
+  sizes: { workers: bounds.members },
   check,
   main: Throughput,
   parts: { producer: Producer, worker: slicesOf(Worker, ({ workers }) => workers) },

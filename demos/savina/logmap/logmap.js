@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 
 /** The term behind another one: rate * x * (1 - x). */
 class RateComputer extends Reactor {
@@ -102,6 +102,17 @@ const check = (sum, { series, terms, startRate, increment }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { terms: 25_000, series: 10, startRate: 3.46, increment: 0.0025 },
+  sizes: {
+    series: bounds.members,
+    startRate: { from: 0, to: 4, isReal: true },
+    increment: bounds.real,
+  },
+  misfit: ({ startRate, increment, series }) => {
+    const last = startRate + series * increment;
+    return last >= 0 && last <= 4
+      ? undefined
+      : `the rates go from ${startRate} to ${last}; give ones from 0 to 4`;
+  },
   check,
   main: LogisticMap,
   parts: { manager: Manager, series: slicesOf(Series, ({ series }) => series) },

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 
 /** Whether no two of the first `count` queens attack each other; `rows[column]` is where a queen stands. */
 const isValid = (rows, count) => {
@@ -116,6 +116,7 @@ const check = (solutions, { size }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { workers: 20, size: 12, threshold: 4 },
+  sizes: { workers: bounds.members, size: { to: known.length }, threshold: bounds.fromZero },
   check,
   main: NQueens,
   parts: { manager: Manager, worker: slicesOf(Worker, ({ workers }) => workers) },

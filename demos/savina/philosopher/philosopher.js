@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 
 /** Hands out the forks; who is asked first changes from tag to tag, so that nobody starves. */
 class Arbitrator extends Reactor {
@@ -143,6 +143,7 @@ const check = ({ meals, retries }, { philosophers, rounds }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { philosophers: 20, rounds: 10_000 },
+  sizes: { philosophers: bounds.members },
   check,
   main: DiningPhilosophers,
   parts: {

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner } from '../common/benchmark.js';
 import { Join } from '../common/join.js';
 import { Ping, Pong } from '../pingpong/pingpong.js';
 
@@ -36,6 +36,7 @@ const check = (count, { pings, branches }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { pings: 1_000_000, branches: 2 },
+  sizes: { branches: bounds.members },
   check,
   main: PingPongMulti,
   parts: { pair: Pair, join: Join },

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 
 /** Bits behind the point: those of the digits, and some that are lost by rounding. */
 const bitsOf = digits => BigInt(Math.ceil(digits * Math.log2(10)) + 64);
@@ -105,6 +105,7 @@ const check = (result, { digits }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { workers: 20, digits: 5_000 },
+  sizes: { workers: bounds.members, digits: { to: 1_000_000 } },
   check,
   main: PiPrecision,
   parts: { manager: Manager, worker: slicesOf(Worker, ({ workers }) => workers) },

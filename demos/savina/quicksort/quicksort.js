@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner } from '../common/benchmark.js';
 import { PseudoRandom } from '../common/pseudo-random.js';
 import { Numbers } from './numbers.js';
 
@@ -82,6 +82,7 @@ const check = ({ length, isSorted, sum }, parameters) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { values: 1_000_000, bits: 60, threshold: 2_048, seed: 1_024 },
+  sizes: { values: bounds.values, bits: bounds.bits, seed: bounds.seed },
   check,
   main: Main,
   parts: { sorter: Sorter },

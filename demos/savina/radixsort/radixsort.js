@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, rangesOf, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, rangesOf, Runner } from '../common/benchmark.js';
 import { PseudoRandom } from '../common/pseudo-random.js';
 
 /** Sends random values, one a microstep. */
@@ -141,6 +141,7 @@ const check = (sum, { values, seed, bits }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { values: 100_000, bits: 60, seed: 2_048 },
+  sizes: { values: bounds.values, bits: bounds.bits, seed: bounds.seed },
   check,
   main: RadixSort,
   parts: { source: Source, segment: rangesOf(Segment, ({ bits }) => bits), validation: Validation },

@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 import { Matrix } from '../common/matrix.js';
 
 /** Where a product of blocks is: C's block at (row, column) gets A's at (row, inner) times B's at (inner, column). */
@@ -152,6 +152,7 @@ const check = ({ n, wrong }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { workers: 20, n: 1_024, threshold: 16_384, isApart: false },
+  sizes: { workers: bounds.members, n: { to: 10_000 } },
   check,
   main: MatrixMultiplication,
   parts: { manager: Manager, worker: slicesOf(Worker, ({ workers }) => workers) },

@@ -144,6 +144,7 @@ const check = (total, { limit }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { limit: 100_000, capacity: 1_000 },
+  sizes: { limit: { from: 3, to: 2 ** 31 - 1 } },
   check,
   main: Sieve,
   parts: { producer: Producer, chain: Chain },

@@ -185,6 +185,11 @@ const check = (values, parameters) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { size: 20, turns: 100, omega: 1.25 },
+  sizes: {
+    size: { from: 2, to: 1_000 },
+    turns: { from: 2 },
+    omega: { from: 0, to: 2, isReal: true },
+  },
   check,
   main: SuccessiveOverRelaxation,
   parts: { strip: rangesOf(Strip, ({ size }) => size), collector: Collector },

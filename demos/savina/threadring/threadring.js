@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, rangesOf, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, rangesOf, Runner } from '../common/benchmark.js';
 
 /** Passes the token on, one less; the one who gets 0 tells its place in the ring. */
 class Member extends Reactor {
@@ -90,6 +90,7 @@ const check = (place, { members, hops }) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { members: 100, hops: 100_000 },
+  sizes: { members: bounds.members, hops: bounds.fromZero },
   check,
   main: ThreadRing,
   parts: {

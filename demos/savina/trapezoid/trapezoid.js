@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner, slicesOf } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner, slicesOf } from '../common/benchmark.js';
 
 /** The function whose area is approximated. */
 const height = x => {
@@ -96,6 +96,15 @@ const check = (area, parameters) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { pieces: 10_000_000, workers: 100, left: 1, right: 5 },
+  sizes: {
+    workers: bounds.members,
+    left: { ...bounds.real, from: 0, to: 100 },
+    right: { ...bounds.real, from: 0, to: 100 },
+  },
+  misfit: ({ pieces, workers }) =>
+    pieces >= workers
+      ? undefined
+      : `"pieces" (${pieces}) are at least as many as "workers" (${workers})`,
   check,
   main: Trapezoidal,
   parts: { manager: Manager, worker: slicesOf(Worker, ({ workers }) => workers) },

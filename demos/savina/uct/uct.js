@@ -1,5 +1,5 @@
 import { Reactor } from 'swingset-runner/reactor';
-import { benchmark, insist, Runner } from '../common/benchmark.js';
+import { benchmark, bounds, insist, Runner } from '../common/benchmark.js';
 import { JavaRandom } from '../common/java-random.js';
 import { busyWait } from '../common/pseudo-random.js';
 
@@ -210,6 +210,13 @@ const check = ({ size, height, visited }, parameters) => {
 
 export const { defaults, makeMain, buildReactor } = benchmark({
   defaults: { maxNodes: 200_000, children: 10, work: 500, deviation: 100, urgentPercent: 50 },
+  sizes: {
+    // With fewer children the tree dies out before it is full.
+    children: { from: 3, to: 1_000 },
+    work: { to: 1_000_000 },
+    deviation: { from: 0, to: 1_000_000 },
+    urgentPercent: bounds.percent,
+  },
   check,
   main: UnbalancedTree,
   parts: { root: Root, tree: Tree },
