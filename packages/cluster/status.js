@@ -190,6 +190,9 @@ export const formatStatus = status => {
 const escape = text =>
   String(text).replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 
+/** The attribute of a cell: numbers are aligned by their last digits. @param {string | number} value */
+const align = value => (typeof value === 'number' ? ' class="n"' : '');
+
 /**
  * A section with a table; nothing where the table would be empty.
  *
@@ -201,8 +204,10 @@ const section = (title, [titles, ...rows]) =>
     ? []
     : [
         `<h2>${escape(title)}</h2><div class="wide"><table>`,
-        `<tr>${titles.map(each => `<th scope="col">${escape(each)}</th>`).join('')}</tr>`,
-        ...rows.map(row => `<tr>${row.map(each => `<td>${escape(each)}</td>`).join('')}</tr>`),
+        `<tr>${titles.map((each, i) => `<th scope="col"${align(rows[0][i])}>${escape(each)}</th>`).join('')}</tr>`,
+        ...rows.map(
+          row => `<tr>${row.map(each => `<td${align(each)}>${escape(each)}</td>`).join('')}</tr>`,
+        ),
         '</table></div>',
       ];
 
@@ -214,7 +219,7 @@ export const formatStatusPage = status => {
     `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>run ${escape(run)}</title>`,
     '<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:1.5em}h1{font-size:1.5em}h2{font-size:1.15em;margin:1.5em 0 .3em}',
     '.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}',
-    'th,td{text-align:left;padding:.2em 1.2em .2em 0;border-bottom:1px solid #8886}code{word-break:break-all}</style></head><body><main>',
+    'th,td{text-align:left;padding:.2em 1.2em .2em 0;border-bottom:1px solid #8886}.n{text-align:right}code{word-break:break-all}</style></head><body><main>',
     `<h1>Run ${escape(run)}</h1>`,
     `<p>${escape(status.program)}: ${escape(state)}, led by ${escape(leader)}, epoch ${epoch}, block ${block}, record ${record}</p>`,
     `<p>Activity hash <code>${escape(activityHash)}</code></p>`,
