@@ -50,6 +50,9 @@ export const describeGained = (workers, workersWaitNs) => {
 const describePlacement = ({ looks, moves, takenBack }) =>
   `placement of vats: ${looks} looks, ${moves} moves, ${takenBack} placements taken back`;
 
+/** @param {number} count @param {string} noun */
+const countOf = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /**
  * @param {Report} report
  * @param {import('#stats/report.js').TableOptions} [options]
@@ -60,8 +63,8 @@ export const formatReport = (report, options) => {
   const { ns: _ns, controlCranks: _controlCranks, ...rest } = report;
   const { workers = [], workersWaitNs, placement, ...table } = rest;
   const whole = [
-    `${totalCranks} cranks in all`,
-    ...(controlCranks > 0 ? [`${controlCranks} control cranks aside`] : []),
+    `${countOf(totalCranks, 'crank')} in all`,
+    ...(controlCranks > 0 ? [`${countOf(controlCranks, 'control crank')} aside`] : []),
     ...(profile === undefined ? [] : [`profile ${profile}`]),
     ...(ns === undefined ? [] : [formatDuration(ns)]),
     ...(clock === undefined ? [] : [`clock ${clock}`]),
