@@ -1,4 +1,5 @@
-// docs/tutorial.md, step by step: its files are saved under the names that it gives, and its commands are run.
+// docs/tutorial.md and docs/devices.md, step by step: their files are saved under the names that they give, and their
+// commands are run.
 
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,17 +9,19 @@ import test from 'ava';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 const root = join(import.meta.dirname, '..');
-const page = fs.readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
 
-/** Saves what the page has, in a folder where the packages are installed. @param {string} folder */
-const saveFiles = folder => {
+/** @param {string} name */
+const readPage = name => fs.readFileSync(join(root, 'docs', name), 'utf8');
+
+/** Saves what a page has, in a folder where the packages are installed. @param {string} folder @param {string} page */
+const saveFiles = (folder, page) => {
   fs.mkdirSync(join(folder, 'node_modules'));
   fs.symlinkSync(root, join(folder, 'node_modules/swingset-runner'));
   fs.symlinkSync(join(root, 'node_modules/fastify'), join(folder, 'node_modules/fastify'));
   fs.writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const names = [];
   for (const [, name, text] of page.matchAll(
-    /as `([\w./-]+)`[^\n]*\n\n```javascript\n(.*?)```/gs,
+    /as `([\w./-]+)`[^\n]*\n\n```(?:javascript|json)\n(.*?)```/gs,
   )) {
     fs.mkdirSync(dirname(join(folder, name)), { recursive: true });
     fs.writeFileSync(join(folder, name), text);
@@ -30,7 +33,8 @@ const saveFiles = folder => {
 test("the tutorial's files behave as described", async t => {
   t.timeout(120_000);
   const folder = temporaryDirectory(t);
-  t.deepEqual(saveFiles(folder), [
+  const page = readPage('tutorial.md');
+  t.deepEqual(saveFiles(folder, page), [
     'vats/vat-bank.js',
     'vats/bootstrap.js',
     'main.js',
@@ -65,4 +69,18 @@ test("the tutorial's files behave as described", async t => {
   const ended = new Promise(resolve => server.once('close', resolve));
   server.kill('SIGINT');
   t.is(await ended, 0);
+});
+
+test('the device of the guide is called, answers and hands out, as described', async t => {
+  const folder = temporaryDirectory(t);
+  const page = readPage('devices.md');
+  t.deepEqual(saveFiles(folder, page), [
+    'house/device-bell.js',
+    'house/bootstrap.js',
+    'house/swingset.json',
+    'ring.js',
+  ]);
+  const [, prints] = /^\$ node ring\.js\n(.*?)^```/ms.exec(page) ?? [];
+  const { stdout } = await promisify(execFile)(process.execPath, ['ring.js'], { cwd: folder });
+  t.is(stdout, prints);
 });
