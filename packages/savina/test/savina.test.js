@@ -101,3 +101,35 @@ test.serial('a program that fails is reported, and the others are measured', asy
     },
   ]);
 });
+
+test('each program refuses impossible sizes by their names', async t => {
+  /** @param {string} id @returns {Promise<{ defaults: Record<string, unknown>, makeMain: (given: object) => unknown }>} */
+  const load = id => import(`../../../demos/savina/${id}/${id}.js`);
+  for (const { id } of programs) {
+    const { defaults, makeMain } = await load(id);
+    for (const [name, value] of Object.entries(defaults)) {
+      if (typeof value !== 'number') continue;
+      for (const wrong of [NaN, Infinity, '3', null, 1e12])
+        t.throws(
+          () => makeMain({ [name]: wrong }),
+          { message: RegExp(`^parameter "${name}" is a(?: whole)? number`) },
+          `${id} ${name} ${wrong}`,
+        );
+    }
+  }
+  /** @type {[id: string, given: Record<string, number>, says: RegExp][]} */
+  const impossible = [
+    ['sieve', { limit: 2 }, /^parameter "limit" is a whole number from 3 to 2147483647, got 2$/],
+    ['filterbank', { columns: 1 }, /^parameter "columns" is a whole number from 2 /],
+    ['chameneos', { chameneos: 1 }, /^parameter "chameneos" is a whole number from 2 /],
+    ['apsp', { nodes: 301 }, /^"nodes" \(301\) is a multiple of "size" \(50\)$/],
+    ['bitonicsort', { values: 6 }, /^"values" is a power of two, got 6$/],
+    ['trapezoid', { pieces: 50 }, /^"pieces" \(50\) are at least as many as "workers" \(100\)$/],
+    ['logmap', { increment: 1 }, /^the rates go from 3\.46 to 13\.46; give ones from 0 to 4$/],
+    ['pingpong', { iterations: 0 }, /^parameter "iterations" is a whole number from 1 /],
+  ];
+  for (const [id, given, says] of impossible) {
+    const { makeMain } = await load(id);
+    t.throws(() => makeMain(given), { message: says });
+  }
+});
