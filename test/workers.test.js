@@ -1,7 +1,8 @@
 // With any number of worker threads a run is the same run: cranks, counters, hash, store, what vats print and which errors
 // leave them. Threads that dawdle, and threads that end at any moment, change how long it takes.
 //
-// SWINGSET_RUNNER_WORKERS=long runs every demo and conformance program with 1, 2, 4 and 8 threads, and 1,000 random programs.
+// SWINGSET_RUNNER_WORKERS=long runs every demo and conformance program with 1, 2, 4 and 8 threads, and 1,000 random programs;
+// SWINGSET_RUNNER_WORKERS_PROGRAMS says how many, and SWINGSET_RUNNER_WORKERS_FIRST the number of the first.
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,6 +17,8 @@ import { conformanceDirectory, demoDirectory, loadConformance } from './compare/
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 const isLong = process.env.SWINGSET_RUNNER_WORKERS === 'long';
+const programsCount = Number(process.env.SWINGSET_RUNNER_WORKERS_PROGRAMS ?? (isLong ? 1_000 : 6));
+const firstSeed = Number(process.env.SWINGSET_RUNNER_WORKERS_FIRST ?? 1);
 
 /**
  * @typedef {object} How
@@ -142,7 +145,7 @@ test.serial('slow threads change nothing, with any block size', async t => {
 
 test.serial('random programs are the same on slow threads', async t => {
   const baseDir = fileURLToPath(new URL('fixtures/random-vats', import.meta.url));
-  for (let seed = 1; seed <= (isLong ? 1_000 : 6); seed += 1) {
+  for (let seed = firstSeed; seed < firstSeed + programsCount; seed += 1) {
     const program = { baseDir, rounds: isLong ? 6 : 2, argv: [String(seed)] };
     const { outcome } = await run({ ...program, workers: 0 });
     const how = { workers: 1 + (seed % 4), workerDelays: seed, blockSize: 1 + (seed % 30) };

@@ -17,6 +17,7 @@ import { ThreadEnded } from './recovery.js';
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
 /** @import { Bell } from '#transport' */
 /** @import { VatWatch } from '../vats/vat-watch.js' */
+/** @import { LoadMeter } from './load-meter.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { Call, RemoteVat } from './remote-vat.js' */
 
@@ -66,6 +67,8 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
  * @param {object} parts
  * @param {Kernel} parts.kernel
  * @param {VatWatch} parts.watch
+ * @param {LoadMeter} parts.meter
+ * @param {boolean} parts.beginsNext  as of `Transport`
  * @param {Bell} parts.bell  rung by threads when they have sent a frame
  * @param {readonly Thread[]} parts.threads  all threads, also those added later
  * @param {() => void} parts.readAll  reads the frames that threads have sent
@@ -77,6 +80,8 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
 export const makeDeliveries = ({
   kernel,
   watch,
+  meter,
+  beginsNext,
   bell,
   threads,
   readAll,
@@ -103,6 +108,7 @@ export const makeDeliveries = ({
     }
     vat.call = undefined;
     vat.last = call;
+    if (meter.isOn) meter.note(vat.vatId, call.when, call.result?.busyNs ?? 0);
     showOutput(watch, noteCrank, vat, call.result?.shown ?? '');
     return result;
   };
@@ -156,6 +162,7 @@ export const makeDeliveries = ({
     Object.freeze({
       overlaps: true,
       waitsForTurn: true,
+      beginsNext,
       mayOvertake: () => mayOvertake(vat),
       begin(delivery, answerer, when) {
         const asked = delivery[0] === 'bringOutYourDead' ? kernel.askedNext() : [];

@@ -6,7 +6,6 @@ import { answerQuestion, isTooEarly, noAnswer, provideReport } from './remote-va
 
 /** @import { Report } from '#transport' */
 /** @import { CrankLimits } from './crank-limits.js' */
-/** @import { LoadMeter } from './load-meter.js' */
 /** @import { Moves } from './moves.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { Call, RemoteVat } from './remote-vat.js' */
@@ -24,12 +23,11 @@ export const answer = (worker, call, { question, earlier }) => {
 /**
  * @param {object} parts
  * @param {readonly Thread[]} parts.threads  all threads, also those added later
- * @param {LoadMeter} parts.meter
  * @param {CrankLimits | undefined} parts.limits  of vats on these threads
  * @param {Moves['noteReplayed']} parts.noteReplayed
  * @param {(vat: RemoteVat, call: Call) => void} parts.holdBack  replaces the thread of a vat whose call cannot go on
  */
-export const makeFrameReader = ({ threads, meter, limits, noteReplayed, holdBack }) => {
+export const makeFrameReader = ({ threads, limits, noteReplayed, holdBack }) => {
   const spent = { count: 0, ns: 0 };
 
   /** @param {Thread} thread */
@@ -67,7 +65,6 @@ export const makeFrameReader = ({ threads, meter, limits, noteReplayed, holdBack
       }
       thread.busyNs += report.busyNs;
       thread.cranks += call === undefined ? 1 : countCranks(call, report);
-      if (meter.isOn && call !== undefined) meter.note(report.vatId, call.when, report.busyNs);
       thread.restarts = 0;
       spent.count += report.collections;
       spent.ns += report.collectionNs;

@@ -146,7 +146,8 @@ export const makePlacer = parts => {
     isLooking = false;
     const nowMs = performance.now();
     const cranks = kernel.cranks.all - lookCranks;
-    const { vatIds, load } = meter;
+    const { vatIds } = meter;
+    const load = meter.load(pool.spins && !kernel.state.reactors.hasAny);
     const present = vatIds.map(pool.threadOf);
     if (present.every(thread => thread === 0)) kernelNs = recordedKernelNs;
     const decision = policy.consider({

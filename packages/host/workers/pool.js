@@ -86,7 +86,7 @@ export const makeWorkerPool = parts => {
   const ending = new Set();
 
   const { readAll, takeSpent } = makeFrameReader({
-    ...{ threads, meter, limits: hasLimits ? new CrankLimits() : undefined },
+    ...{ threads, limits: hasLimits ? new CrankLimits() : undefined },
     holdBack: (vat, call) => recovery.holdBack(vat, call),
     noteReplayed(thread, report) {
       moves.noteReplayed(thread, report);
@@ -94,7 +94,9 @@ export const makeWorkerPool = parts => {
     },
   });
   const { finish, transportOf } = makeDeliveries({
-    ...{ kernel, watch, bell, threads, readAll },
+    ...{ kernel, watch, meter, bell, threads, readAll },
+    // Tests with delays try it on any machine.
+    beginsNext: mostSpinNs > 0 || delays !== undefined,
     endThread: thread => endThread(thread),
     rewind: vat => recovery.rewind(vat),
     mayOvertake: vat => recovery.mayOvertake(vat),
