@@ -30,7 +30,7 @@ const meanings = {
   bundleName: 'One of "bundles".',
   bundle: 'The bundle, inline.',
   parameters: 'Plain data that the code is given (vatParameters).',
-  workers: 'Threads for vats beside the main one.',
+  workers: 'Threads for vats beside the main one; with auto, vats with reactors stay on it.',
   sourceRoots: 'Directories and files that sources may import from, beside their own.',
   critical: 'Whether the end of the vat ends the run.',
   mayFail: 'Whether the vat may end with a failure in a run that has gone well.',
