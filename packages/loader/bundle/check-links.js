@@ -72,7 +72,10 @@ export const checkLinks = (bundle, compiled, shims, showModule) => {
           const hint = didYouMean(name, [...exported]);
           const listed = [...exported].sort().join(', ') || 'nothing';
           const isType = isTypeScript(showModule(key)) && isTypeScript(target);
-          const remedy = isType ? '; if it is a type, write "import type"' : '';
+          const provided = target.startsWith(shimPrefix)
+            ? '; vats get it from the system, not from an installed package'
+            : '';
+          const remedy = isType ? '; if it is a type, write "import type"' : provided;
           throw new UserError(
             `${place()}: ${quote(specifier)} does not export ${quote(name)}${hint || `; it exports ${listed}`}${remedy}`,
           );
