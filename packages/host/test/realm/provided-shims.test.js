@@ -85,6 +85,7 @@ test.serial('a vat of 2020 builds its root from them', async t => {
 
 test.serial('a misspelt name is refused with the place and the name that was meant', async t => {
   await t.throwsAsync(importVat(`import { makeStor } from '@agoric/store';`), {
-    message: /vat-x\.js:1: "@agoric\/store" does not export "makeStor"; did you mean "makeStore"\?; vats get it from the system/,
+    message:
+      /vat-x\.js:1: "@agoric\/store" does not export "makeStor"; did you mean "makeStore"\?; vats get it from the system/,
   });
 });
