@@ -62,6 +62,16 @@ const leastReturnGain = 1.1;
 /** @type {Decision} */
 const stay = Object.freeze({ kind: 'stay' });
 
+/** The mean time of a crank of each vat. @param {Look} look */
+const meansOf = ({ load: { vats, busyNs }, vatIds }) => {
+  const sums = vatIds.map(() => ({ ns: 0, count: 0 }));
+  for (let i = 0; i < vats.length; i += 1) {
+    sums[vats[i]].ns += busyNs[i];
+    sums[vats[i]].count += 1;
+  }
+  return new Map(sums.map(({ ns, count }, vat) => [vatIds[vat], ns / count]));
+};
+
 export class PlacementPolicy {
   /** @type {'watching' | 'trying' | 'kept' | 'over'} */
   stage = 'watching';
@@ -77,6 +87,9 @@ export class PlacementPolicy {
 
   /** The least wall time of a crank in those samples. */
   #beforeMs = Infinity;
+
+  /** The mean time of a crank of each vat in that sample. @type {ReadonlyMap<string, number>} */
+  #beforeNs = new Map();
 
   /** Threads of vats before the move. @type {Map<string, number>} */
   #before = new Map();
@@ -123,7 +136,10 @@ export class PlacementPolicy {
       return stay;
     }
     this.#promising += 1;
-    this.#beforeMs = Math.min(this.#beforeMs, crankMs);
+    if (crankMs < this.#beforeMs) {
+      this.#beforeMs = crankMs;
+      this.#beforeNs = meansOf(look);
+    }
     if (this.#promising < enoughLooks) return stay;
     /** @type {Map<string, number>} */
     const wanted = new Map();
@@ -151,11 +167,32 @@ export class PlacementPolicy {
     return best.presentNs < best.bestNs * leastGain ? undefined : best;
   }
 
+  /**
+   * The time of vats that stay, as a part of what they took in the samples before. It is less than 1 while the engine
+   * still compiles: without the move the run would have become quicker, too.
+   *
+   * @param {Look} look
+   */
+  #drift({ load: { vats, busyNs }, vatIds }) {
+    let nowNs = 0;
+    let beforeNs = 0;
+    for (let i = 0; i < vats.length; i += 1) {
+      const vatId = vatIds[vats[i]];
+      const ns = this.#before.has(vatId) ? undefined : this.#beforeNs.get(vatId);
+      if (ns === undefined) continue;
+      nowNs += busyNs[i];
+      beforeNs += ns;
+    }
+    return beforeNs === 0 ? 1 : Math.min(1, nowNs / beforeNs);
+  }
+
   /** @param {Look} look @returns {Decision} */
-  #judge({ crankMs }) {
-    if (crankMs * leastKeptGain > this.#beforeMs) this.#slower += 1;
+  #judge(look) {
+    const { crankMs } = look;
+    const beforeMs = this.#beforeMs * this.#drift(look);
+    if (crankMs * leastKeptGain > beforeMs) this.#slower += 1;
     else this.#quicker += 1;
-    const isClear = crankMs > this.#beforeMs * clearLoss;
+    const isClear = crankMs > beforeMs * clearLoss;
     if (isClear || this.#slower === enoughLooks) return this.#return();
     if (this.#quicker < enoughLooks) return stay;
     this.stage = 'kept';

@@ -130,6 +130,20 @@ test('vats return after one sample that finds them much slower, and after two th
   t.is(little.policy.consider(lookAt('conversations', equal)).kind, 'return');
 });
 
+test('vats return if the run has only become quicker by itself', t => {
+  for (const [part, kind] of /** @type {const} */ ([
+    [1, 'keep'],
+    [0.8, 'return'],
+  ])) {
+    const { policy, present } = place('conversations');
+    const look = lookAt('conversations', { present, crankMs: 0.085 });
+    const busyNs = look.load.busyNs.map(ns => ns * part);
+    const quicker = { ...look, load: { ...look.load, busyNs } };
+    t.is(policy.consider(quicker).kind, 'stay');
+    t.is(policy.consider(quicker).kind, kind, `vats that stay take ${part} of their time`);
+  }
+});
+
 test('a placement that two samples find quicker is kept, and nothing moves again', t => {
   const { policy, present } = place('conversations');
   const look = { present, crankMs: 0.07 };
