@@ -43,7 +43,7 @@ const documented = /** @type {Readonly<Record<string, string>>} */ ({
     "the system's own vats are not replaced by bundles",
   'upgrade/upgrade: kernel sends bringOutYourDead for vat upgrade': 'slog senders are not called',
   'reap-all/reap-all: reap all vats':
-    'an export is found to be unreachable when vats are asked, and not when the host lets go: each link of a chain takes a round more',
+    'when the host lets go of an object, its vat is told with the next request and not with the next crank: each link of a chain takes a round more',
   'timer/timer: timer vat': 'an error of the timer says what it got',
   'vat-admin/terminate/terminate: dead vat state removed':
     'debug.dump() has no snapshots, as vats have none; all that it reads before is equal',
