@@ -2,9 +2,10 @@
 // Its c-list, its exports, its key-value store and its transcript are deleted in steps of a bounded size, so that the
 // end of a large vat does not delay others.
 
-import { Fail, isPromiseKref } from '#model';
+import { Fail } from '#model';
 import { rejectWith, vatTerminated } from '../crank/settlement.js';
 import { cleanupBudgetOf, leftovers } from './cleanup-budget.js';
+import { listDecidedPromises } from './decided-promises.js';
 import { reportEnd } from './vat-admin.js';
 
 /** @import { CapData } from '#model' */
@@ -37,7 +38,6 @@ export const endVat = (state, vatId, isFailure, info) => {
  */
 export const stopVat = (state, vatId, info) => {
   const { vats, promises, profile, reactors } = state;
-  const clist = vats.clist(vatId);
   const row = vats.require(vatId);
   if (row.options.critical === true) state.criticalEnd ??= { name: row.name, info };
   state.endedVats.push(vatId);
@@ -45,12 +45,7 @@ export const stopVat = (state, vatId, info) => {
   vats.end(vatId);
   for (const { data } of reactors.remove(vatId)) promises.releaseRefs(data.slots);
 
-  const abandoned = [];
-  for (const pair of clist.pairs()) {
-    const { kref } = pair;
-    if (isPromiseKref(kref) && promises.find(kref)?.decider === vatId) abandoned.push(pair);
-  }
-  abandoned.sort(profile.compareAbandoned);
+  const abandoned = listDecidedPromises(state, vatId);
   vats.ending.set(vatId, 'c-list');
   if (!profile.cleansUpInCranks) vats.orderEnding(vatId);
   const budget = cleanupBudgetOf(state);

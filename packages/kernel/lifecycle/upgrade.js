@@ -5,8 +5,9 @@
 // An upgrade is two cranks: first the old incarnation is asked for its dead references, then the new one starts. If
 // that fails, its crank leaves no trace and the old incarnation goes on.
 
-import { Fail, isObjectKref, isPromiseKref } from '#model';
+import { Fail, isObjectKref } from '#model';
 import { settle } from '../crank/settlement.js';
+import { listDecidedPromises } from './decided-promises.js';
 import { tellVatAdmin } from './vat-admin.js';
 
 /** @import { CapData } from '#model' */
@@ -81,14 +82,10 @@ export const replaceIncarnation = (state, vatId, item) => {
  * @param {string} message
  */
 const rejectPromises = (state, vatId, message) => {
-  const { vats, promises, profile } = state;
+  const { vats, promises } = state;
   const clist = vats.clist(vatId);
   const data = disconnection(state, message, vats.require(vatId).incarnation);
-  const decided = clist
-    .pairs()
-    .filter(({ kref }) => isPromiseKref(kref) && promises.find(kref)?.decider === vatId)
-    .sort(profile.compareAbandoned);
-  for (const { kref } of decided) {
+  for (const { kref } of listDecidedPromises(state, vatId)) {
     const row = promises.require(kref);
     const isAwaited = row.subscribers.includes(vatId);
     settle(state, row, 'rejected', data, '');

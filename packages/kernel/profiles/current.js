@@ -1,7 +1,6 @@
 // Profile `current`, the default. Settled promises leave every c-list, and promises that refer to each other are
 // notified together, so that nothing accumulates.
 
-import { compareIds } from '#model';
 import { countersCurrent } from '../tables/counters.js';
 import { smallcaps } from '../crank/wire.js';
 import { notifyBatch } from './settled-from.js';
@@ -17,7 +16,6 @@ export const profileCurrent = Object.freeze({
   routesWhenSent: true,
   retriesDroppedItem: false,
   orderSubscribers: (vatIds, order) => order.sort(vatIds),
-  compareAbandoned: (left, right) => compareIds(left.kref, right.kref),
   cleansUpInCranks: true,
   keepsEndedBooks: false,
   collectsObjects: true,

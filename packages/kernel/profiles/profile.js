@@ -3,7 +3,6 @@
 
 /** @import { CapData } from '#model' */
 /** @import { CounterList, Counters } from '../tables/counters.js' */
-/** @import { Pair } from '../tables/clist.js' */
 /** @import { PromiseState, SettledState } from '../tables/promise-row.js' */
 /** @import { SwingsetOrder } from '../tables/swingset-order.js' */
 /** @import { Wire } from '../crank/wire.js' */
@@ -24,8 +23,6 @@
  * @property {boolean} routesWhenSent  what a crank sends is routed at its end (acceptance.js); otherwise at the head of the queue
  * @property {boolean} retriesDroppedItem  a dropped crank's item is taken again by the next crank, and is rejected there
  * @property {(vatIds: readonly string[], order: SwingsetOrder) => string[]} orderSubscribers  who is notified first
- * @property {(left: Readonly<Pair>, right: Readonly<Pair>) => number} compareAbandoned
- *   order in which the promises of an ended vat are rejected
  * @property {boolean} cleansUpInCranks  what an ended vat left is deleted by control items; otherwise as part of other
  *   cranks
  * @property {boolean} keepsEndedBooks  the end of a vat leaves the counter of c-list entries and the reference counts as they were

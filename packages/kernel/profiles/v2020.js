@@ -24,7 +24,6 @@ export const profile2020 = Object.freeze({
   routesWhenSent: false,
   retriesDroppedItem: true,
   orderSubscribers: vatIds => [...vatIds].sort(asStrings),
-  compareAbandoned: (left, right) => asStrings(left.vref, right.vref),
   cleansUpInCranks: false,
   keepsEndedBooks: true,
   collectsObjects: false,

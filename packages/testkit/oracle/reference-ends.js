@@ -128,9 +128,7 @@ export const stopVat = (w, vatId) => {
   vat.isAsked = false;
   const abandoned = [...listOf(w, vatId).pairs]
     .filter(([, { kref }]) => w.promises.get(kref)?.decider === vatId)
-    .sort(([leftVref, left], [rightVref, right]) =>
-      w.profile === 'current' ? byNumber(left.kref, right.kref) : byText(leftVref, rightVref),
-    );
+    .sort(([left], [right]) => byText(left, right));
   if (w.cleansUp === true) cleanUp(w, vatId);
   for (const [, { kref }] of abandoned) rejectWith(w, kref, 'vat terminated', vatId);
   if (vat.isEnding && w.cleansUp !== false && w.profile === 'current')
