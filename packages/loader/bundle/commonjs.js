@@ -61,6 +61,12 @@ export const looksCommonJs = async text => {
   }
 };
 
+/** @param {string} specifier */
+const missing = specifier =>
+  Object.assign(Error(`cannot find module ${quote(specifier)}; vats have no modules of Node`), {
+    code: 'MODULE_NOT_FOUND',
+  });
+
 /** A running module. @typedef {{ exports: any }} Running */
 
 /**
@@ -87,16 +93,16 @@ export const makeCommonJsSource = ({ key, program, url, imports, exports }, runn
     /** @param {unknown} name */
     const require = name => {
       const specifier = String(name);
-      if (!Object.hasOwn(imports, specifier))
-        throw Object.assign(
-          Error(`cannot find module ${quote(specifier)}; vats have no modules of Node`),
-          { code: 'MODULE_NOT_FOUND' },
-        );
+      if (!Object.hasOwn(imports, specifier)) throw missing(specifier);
       const target = imports[specifier];
       const found = /** @type {any} */ (compartment.importNow(target));
       const begun = running.get(target);
       if (begun !== undefined) return begun.exports;
       return Object.hasOwn(found, 'default') ? found.default : found;
+    };
+    // A module has no place in a vat.
+    require.resolve = (/** @type {unknown} */ name) => {
+      throw missing(String(name));
     };
     const run = compartment.evaluate(`${program}//# sourceURL=${url}\n`);
     Reflect.apply(run, initial, [harden(require), initial, module, null, null]);

@@ -125,21 +125,23 @@ test('names that a package passes on are imported', async t => {
 
 test('a missing module throws where it is required, with the code of Node', async t => {
   const { namespace } = await importOf({
-    'vat-x.js': "import { found, tryOne } from 'old'; export { found, tryOne };",
+    'vat-x.js': "import { found, tryOne, place } from 'old'; export { found, tryOne, place };",
     ...old({
       'index.js': `
         exports.found = 'nothing';
         try { exports.found = require('optional'); } catch (error) { exports.found = error.code; }
         exports.tryOne = name => require(name);
+        exports.place = name => require.resolve(name);
         exports.fs = () => require('fs');
       `,
     }),
   });
   t.is(namespace.found, 'MODULE_NOT_FOUND');
   for (const name of ['fs', 'vat-x', '__proto__'])
-    t.throws(() => namespace.tryOne(name), {
-      message: `cannot find module "${name}"; vats have no modules of Node`,
-    });
+    for (const ask of [namespace.tryOne, namespace.place])
+      t.throws(() => ask(name), {
+        message: `cannot find module "${name}"; vats have no modules of Node`,
+      });
 });
 
 test('a module that throws does not start the vat, and mistakes have file and line', async t => {
