@@ -3,7 +3,7 @@
 
 import { tellAdmin } from './reference-ends.js';
 import {
-  byNumber,
+  byText,
   dec,
   deleteEntry,
   isObject,
@@ -47,10 +47,10 @@ export const beginIncarnation = (w, item) => {
   const vat = vatOf(w, vatId);
   const list = listOf(w, vatId);
   const why = `{"incarnationNumber":${vat.incarnation},"name":"vatUpgraded","upgradeMessage":${text('current', message)}}`;
-  const decided = [...list.pairs.values()]
-    .map(({ kref }) => kref)
-    .filter(kref => isPromise(kref) && promiseOf(w, kref).decider === vatId);
-  for (const kref of decided.sort(byNumber)) {
+  const decided = [...list.pairs]
+    .filter(([, { kref }]) => isPromise(kref) && promiseOf(w, kref).decider === vatId)
+    .sort(([left], [right]) => byText(left, right));
+  for (const [, { kref }] of decided) {
     const isAwaited = promiseOf(w, kref).subscribers.includes(vatId);
     settle(w, kref, 'rejected', { body: `#${why}`, slots: [] }, '');
     if (!isAwaited) deleteEntry(w, list, kref);
