@@ -34,6 +34,8 @@ export class Slices {
 
   #cranksLeft = 0;
 
+  #instantNs = 0;
+
   #isChanged = false;
 
   /**
@@ -61,12 +63,11 @@ export class Slices {
     return this.#isSetUp;
   }
 
-  /** The bound on logical time: for calls of a simulation that is not started, the instant of the next item. */
+  /** The bound on logical time. A block for calls of a simulation that is not started is of one instant. */
   #boundNs() {
     const started = this.#getStarted();
     if (started !== undefined) return started.realTime?.elapsedNs() ?? Infinity;
-    const { kernel } = this.#powers;
-    return kernel.nextTimeNs ?? kernel.now.timeNs;
+    return this.#isInBlock ? this.#instantNs : Infinity;
   }
 
   /** Whether there is work up to a bound on logical time. @param {number} boundNs */
@@ -96,6 +97,8 @@ export class Slices {
         if (entered === 0 && !this.#hasWork(this.#boundNs())) return 'idle';
         this.#isInBlock = true;
         this.#cranksLeft = blockSize;
+        const { kernel } = this.#powers;
+        this.#instantNs = kernel.nextTimeNs ?? kernel.now.timeNs;
       }
       const boundNs = this.#boundNs();
       const { cranks, waiting } = pump(this.#cranksLeft, boundNs);
