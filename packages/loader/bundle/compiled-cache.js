@@ -115,7 +115,8 @@ export const provideCompiled = async (
 ) => {
   // Where nothing is rewritten, both forms are one.
   const hasGuard = isGuarded || !(mayHavePower(source) || mayHaveTagged(source));
-  const form = `${hasGuard ? '' : 'without guard\n'}${isCommonJs ? 'CommonJS\n' : ''}`;
+  // No module begins so, since it would not parse.
+  const form = `${hasGuard ? '' : 'without guard\n'}${isCommonJs ? 'as CommonJS\n' : ''}`;
   const key = cacheKey(form + source);
   const known = kept.get(key);
   if (known) return known;

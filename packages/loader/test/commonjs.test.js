@@ -112,6 +112,21 @@ test('a module that is an ES module by its syntax is one, whatever its comments 
   t.is(bundle.modules['./vat-x.js'].type, 'js');
 });
 
+test('a text is compiled for each form in which it is a module', async t => {
+  /** @type {string[]} */
+  const noted = [];
+  const text = 'note(typeof require);';
+  await importOf(
+    {
+      'vat-x.js': "import './one.cjs'; import './two.mjs';",
+      'one.cjs': text,
+      'two.mjs': `CommonJS\n${text}`,
+    },
+    { endowments: { note: (/** @type {string} */ what) => void noted.push(what) } },
+  );
+  t.deepEqual(noted, ['function', 'undefined']);
+});
+
 test('names that a package passes on are imported', async t => {
   const { namespace } = await importOf({
     'vat-x.js': "import { deep } from 'old'; export const run = () => deep;",
