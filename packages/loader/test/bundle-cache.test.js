@@ -211,7 +211,7 @@ const mistakes = {
   ],
   'a name that a provided module lacks': [
     { 'vat-x.js': "import { Farr } from '@endo/far';" },
-    'vat-x.js:1: "@endo/far" does not export "Farr"; did you mean "Far"?',
+    'vat-x.js:1: "@endo/far" does not export "Farr"; did you mean "Far"?; vats get it from the system, not from an installed package',
     { shims: { '@endo/far': { E: 1, Far: 2 } } },
   ],
   'a module that the runner does not provide here': [
