@@ -3,8 +3,9 @@
 
 import { openArchive } from '#config';
 import { quote, UserError } from '#model';
-import { guardSource } from '../evaluation/index.js';
+import { makeGuard } from '../evaluation/index.js';
 import { provideCompiled } from './compiled-cache.js';
+import { provideTextCache } from './text-cache.js';
 
 /** @import { BundledModule, ForeignBundle } from '#config/bundle-format.js' */
 /** @import { ArchivedType } from '#config/endo-archive.js' */
@@ -40,10 +41,14 @@ const parseRecord = (text, shown) => {
   }
 };
 
-/** @param {string} program @param {string} shown */
-const guard = (program, shown) => {
+/**
+ * @param {string} program
+ * @param {string} shown
+ * @param {string | undefined} cacheDir
+ */
+const guard = (program, shown, cacheDir) => {
   try {
-    return guardSource(program);
+    return makeGuard(provideTextCache(cacheDir))(program);
   } catch (error) {
     throw new UserError(`${shown}: ${/** @type {Error} */ (error).message}`, { cause: error });
   }
@@ -76,16 +81,17 @@ const describeModule = (record, program) => ({
  *
  * @param {string} text  JSON
  * @param {string} shown  names the module in messages
+ * @param {string} [cacheDir]
  * @returns {CompiledModule}
  */
-const readCompiled = (text, shown) => {
+const readCompiled = (text, shown, cacheDir) => {
   const record = parseRecord(text, shown);
   if (!isRecord(record)) throw new UserError(`${shown} is not a compiled module: it lacks a part`);
   if (record.__needsImport__ === true)
     throw new UserError(
       `${shown}: a vat has no import(); import the module at the top of the file`,
     );
-  return describeModule(record, guard(record.__syncModuleProgram__, shown));
+  return describeModule(record, guard(record.__syncModuleProgram__, shown, cacheDir));
 };
 
 /**
@@ -93,14 +99,15 @@ const readCompiled = (text, shown) => {
  *
  * @param {string} text  JSON
  * @param {string} shown  names the module in messages
+ * @param {string} [cacheDir]
  * @returns {CompiledModule}
  */
-const readCommonJs = (text, shown) => {
+const readCommonJs = (text, shown, cacheDir) => {
   const record = parseRecord(text, shown);
   const parts = [record.imports, record.exports, record.reexports ?? []];
   if (typeof record.source !== 'string' || !parts.every(isTexts))
     throw new UserError(`${shown} is not a compiled module: it lacks a part`);
-  return describeModule(record, guard(record.source, shown));
+  return describeModule(record, guard(record.source, shown, cacheDir));
 };
 
 /** Readers of what a bundler has made. @type {Partial<Record<ArchivedType, typeof readCompiled>>} */
@@ -148,7 +155,8 @@ export const compileArchive = async (id, foreign, cacheDir) => {
     const isCommonJs = type === 'cjs' || type === 'compiled-cjs';
     const read = readers[type];
     const module =
-      read?.(source, shown) ?? (await provideCompiled(source, shown, cacheDir, { isCommonJs }));
+      read?.(source, shown, cacheDir) ??
+      (await provideCompiled(source, shown, cacheDir, { isCommonJs }));
     for (const { specifier } of module.imports) {
       const target = findImport(resolve, specifier, isCommonJs);
       if (target !== undefined) imports[specifier] = target;

@@ -12,6 +12,7 @@ import {
   mayImport,
   rewriteModule,
   rewriteTemplates,
+  suspicious,
   walk,
 } from '../evaluation/index.js';
 import { mayHaveTildot, transformTildot } from '../tildot.js';
@@ -59,12 +60,6 @@ import { lineOf } from '#config';
  */
 
 /** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
-
-/**
- * Matches text that SES's evaluator refuses as an HTML comment, an import expression or a direct eval. SES does not
- * parse, so it refuses comments and strings, too. Compare `mandatoryTransforms` of ses.
- */
-const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]|\.(?!meta\b)))|\beval(?=\s*\()/g;
 
 const loadCompiler = async () => {
   const [{ ModuleSource }, parser] = await Promise.all([

@@ -1,15 +1,11 @@
-// Caches compiled modules by the content of their source: in memory for this process, in a folder for later ones. The
-// folder may be deleted at any time; a file that is unreadable or damaged is compiled again without a notice. A folder
-// to which another user could write is not used (cache-dir.js). A file
-// holds the SHA-256 of key and content in hexadecimal digits, a line break, and the content.
+// Caches compiled modules by the content of their source: in memory for this process, in a folder for later ones
+// (cache-files.js).
 
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 
 import { mayHavePower, mayHaveTagged } from '../evaluation/index.js';
-import { makePrivateFolder } from './cache-dir.js';
+import { makeCacheFiles } from './cache-files.js';
 import { compileModule } from './compile-module.js';
 
 /** @import { CompiledModule, CompileOptions } from './compile-module.js' */
@@ -20,10 +16,18 @@ const compileVersion = 9;
 /** Modules kept in memory; a run uses a few dozen. */
 const maxKept = 10_000;
 
-const digestCharacters = 64;
+/** Compiled modules by their sources, by form. @type {Map<string, Map<string, CompiledModule>>} */
+const forms = new Map();
 
-/** @type {Map<string, CompiledModule>} */
-const kept = new Map();
+/** @param {string} form  how a source is compiled */
+const provideKept = form => {
+  let kept = forms.get(form);
+  if (kept === undefined) {
+    kept = new Map();
+    forms.set(form, kept);
+  }
+  return kept;
+};
 
 /** @type {string | undefined} */
 let compilerId;
@@ -37,68 +41,8 @@ const provideCompilerId = () => {
 const cacheKey = source =>
   createHash('sha256').update(`${provideCompilerId()}\n${source}`).digest('hex');
 
-/** @param {string} key @param {string} content */
-const digestOf = (key, content) =>
-  createHash('sha256').update(`${key}\n`).update(content).digest('hex');
-
-/** Whether a folder can be used as a cache, by its path. @type {Map<string, boolean>} */
-const usable = new Map();
-
-/** @param {string} folder */
-const isUsable = folder => {
-  let found = usable.get(folder);
-  if (found === undefined) {
-    try {
-      makePrivateFolder(folder);
-      found = true;
-    } catch {
-      found = false;
-    }
-    usable.set(folder, found);
-  }
-  return found;
-};
-
-/** @param {string} path @param {string} key @returns {CompiledModule | undefined} */
-const readCompiled = (path, key) => {
-  try {
-    // Reading a pipe would never end.
-    if (!statSync(path).isFile()) return undefined;
-    const text = readFileSync(path, 'utf8');
-    const content = text.slice(digestCharacters + 1);
-    if (text.slice(0, digestCharacters) !== digestOf(key, content)) return undefined;
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
-};
-
-/**
- * Write a draft and rename it, so that no other process reads a partial file.
- *
- * @param {string} path
- * @param {string} key
- * @param {CompiledModule} compiled
- */
-const writeCompiled = (path, key, compiled) => {
-  const draft = `${path}.${process.pid}.draft`;
-  try {
-    const content = JSON.stringify(compiled);
-    writeFileSync(draft, `${digestOf(key, content)}\n${content}`);
-    renameSync(draft, path);
-  } catch {
-    // Without a writable folder, modules are compiled again in each process.
-  }
-};
-
-/** @param {string} key @param {CompiledModule} compiled */
-const keep = (key, compiled) => {
-  if (kept.size >= maxKept) kept.clear();
-  kept.set(key, compiled);
-};
-
 /** Clear the cache in memory, for tests and measurements of a cold start. */
-export const forgetCompiled = () => kept.clear();
+export const forgetCompiled = () => forms.clear();
 
 /**
  * @param {string} source
@@ -117,18 +61,16 @@ export const provideCompiled = async (
   const hasGuard = isGuarded || !(mayHavePower(source) || mayHaveTagged(source));
   // No module begins so, since it would not parse.
   const form = `${hasGuard ? '' : 'without guard\n'}${isCommonJs ? 'as CommonJS\n' : ''}`;
-  const key = cacheKey(form + source);
-  const known = kept.get(key);
+  const kept = provideKept(form);
+  const known = kept.get(source);
   if (known) return known;
-  const folder = cacheDir === undefined ? undefined : join(cacheDir, 'modules');
-  const path = folder !== undefined && isUsable(folder) && join(folder, `${key}.json`);
-  const found = path && readCompiled(path, key);
-  if (found) {
-    keep(key, found);
-    return found;
-  }
-  const compiled = await compileModule(source, shownFile, { isGuarded: hasGuard, isCommonJs });
-  keep(key, compiled);
-  if (path) writeCompiled(path, key, compiled);
+  const files = makeCacheFiles(cacheDir, 'modules');
+  const key = files && cacheKey(form + source);
+  const found = key && files.find(key);
+  const compiled =
+    found ?? (await compileModule(source, shownFile, { isGuarded: hasGuard, isCommonJs }));
+  if (key && !found) files.keep(key, compiled);
+  if (kept.size >= maxKept) kept.clear();
+  kept.set(source, compiled);
   return compiled;
 };

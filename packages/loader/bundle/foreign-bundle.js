@@ -4,6 +4,7 @@ import { quote, UserError } from '#model';
 
 import { describeErrorForRun, noteVatUrl } from '../compartment/index.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
+import { provideTextCache } from './text-cache.js';
 
 /** @import { ForeignBundle } from '#config/bundle-format.js' */
 /** @import { ImportedVat, ImportOptions } from './import-bundle.js' */
@@ -18,7 +19,7 @@ import { makeVatCompartment } from '../compartment/vat-compartment.js';
  * @returns {ImportedVat}
  */
 export const evaluateForeign = (id, { moduleFormat, source }, options) => {
-  const { name, endowments, inherited, write, shims = {} } = options;
+  const { name, endowments, inherited, write, shims = {}, cacheDir } = options;
   const url = `vat:${encodeURI(name)}/${id}`;
   noteVatUrl(url);
   /** Gives the bundle a module that it left out. @param {string} specifier */
@@ -35,6 +36,7 @@ export const evaluateForeign = (id, { moduleFormat, source }, options) => {
     name,
     write,
     inherited,
+    textCache: provideTextCache(cacheDir),
     endowments: { require, nestedEvaluate, ...endowments },
   });
   home.compartment = compartment;

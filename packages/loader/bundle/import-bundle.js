@@ -14,6 +14,7 @@ import { compileArchive } from './compile-archive.js';
 import { findFunction } from './find-function.js';
 import { evaluateForeign } from './foreign-bundle.js';
 import { noOpModules } from './provided-modules.js';
+import { provideTextCache } from './text-cache.js';
 
 /** @import { Frame } from '../compartment/error-report.js' */
 /** @import { WriteConsole } from '../compartment/vat-console.js' */
@@ -29,6 +30,7 @@ import { noOpModules } from './provided-modules.js';
  * @property {Shims} [shims]  provided modules by specifier; each is hardened here
  * @property {WriteConsole} [write]  gets the vat's console output
  * @property {Record<string, string>} [sourceUrls]  URL of each module by its key; default: a URL made of the key
+ * @property {string} [cacheDir]  keeps texts that the vat evaluates; default: no cache on disk
  */
 
 /**
@@ -88,7 +90,8 @@ const safeUrl = text => encodeURI(text);
  * @returns {ImportedVat}
  */
 const importModules = (bundle, compiled, options) => {
-  const { name, endowments, inherited, write, shims: given = {}, sourceUrls = {} } = options;
+  const { name, endowments, inherited, write, shims: given = {} } = options;
+  const { sourceUrls = {}, cacheDir } = options;
   const { entry, modules: bundled } = bundle;
   /** @param {string} key */
   const urlOf = key => sourceUrls[key] ?? safeUrl(`vat:${name}/${key}`);
@@ -124,6 +127,7 @@ const importModules = (bundle, compiled, options) => {
     inherited,
     write,
     modules,
+    textCache: provideTextCache(cacheDir),
     resolveHook: (specifier, referrer) => bundled[referrer].imports[specifier],
   });
   const texts = () =>
@@ -144,11 +148,12 @@ const importModules = (bundle, compiled, options) => {
 
 /**
  * @param {Bundle} bundle  its content must match its id
- * @param {{ cacheDir?: string, sourceUrls?: Record<string, string> }} [options]
+ * @param {{ cacheDir?: string, sourceUrls?: Record<string, string>, isMade?: boolean }} [options]  `isMade`: whether this
+ *   process made the bundle, so that its id is not computed again
  * @returns {Promise<PreparedBundle>}
  */
-export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) => {
-  adoptBundle(bundle, `bundle ${bundle.id}`);
+export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {}, isMade = false } = {}) => {
+  if (!isMade) adoptBundle(bundle, `bundle ${bundle.id}`);
   const { foreign, modules } = bundle;
   if (foreign?.moduleFormat === 'endoZipBase64') {
     const archive = await compileArchive(bundle.id, foreign, cacheDir);
@@ -156,14 +161,14 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) 
     return {
       bundle,
       isSynchronous: false,
-      importNow: options => importModules(opened, archive.compiled, options),
+      importNow: options => importModules(opened, archive.compiled, { cacheDir, ...options }),
     };
   }
   if (foreign) {
     return {
       bundle,
       isSynchronous: false,
-      importNow: options => evaluateForeign(bundle.id, foreign, options),
+      importNow: options => evaluateForeign(bundle.id, foreign, { cacheDir, ...options }),
     };
   }
   /** @type {Record<string, CompiledModule>} */
@@ -178,7 +183,7 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) 
   return {
     bundle,
     isSynchronous: isSynchronous(bundle, compiled),
-    importNow: options => importModules(bundle, compiled, options),
+    importNow: options => importModules(bundle, compiled, { cacheDir, ...options }),
   };
 };
 
@@ -187,7 +192,7 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {} } = {}) 
  * be taken for a promise.
  *
  * @param {Bundle} bundle
- * @param {ImportOptions & { cacheDir?: string }} options
+ * @param {ImportOptions} options
  * @returns {Promise<ImportedVat>}
  */
 export const importBundle = async (bundle, { cacheDir, ...options }) => {

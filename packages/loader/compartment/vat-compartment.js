@@ -2,12 +2,7 @@
 // without ambient authority. `globalThis` is hardened before any code runs in it; this also makes globals cheap, since
 // the evaluator binds them as constants.
 
-import {
-  guardGlobals,
-  guardSource,
-  makeTemplateObject,
-  templateName,
-} from '../evaluation/index.js';
+import { guardGlobals, makeGuard, makeTemplateObject, templateName } from '../evaluation/index.js';
 import { provideBufferGlobals } from './vat-buffers.js';
 import { powerName, powerOperator, provideVatMath } from '../numbers/index.js';
 import { makeVatConsole } from './vat-console.js';
@@ -16,6 +11,7 @@ import { jsonGlobals } from './vat-json.js';
 import { textGlobals } from './vat-text.js';
 import { urlGlobals } from './vat-url.js';
 
+/** @import { TextCache } from '../evaluation/guard-source.js' */
 /** @import { WriteConsole } from './vat-console.js' */
 
 /**
@@ -59,6 +55,7 @@ const describeInherited = inherited =>
  * @property {Record<PropertyKey, unknown>} [inherited]  further globals, which compartments made in this one get too
  * @property {Record<string, unknown>} [modules]  SES module descriptors by full specifier
  * @property {(specifier: string, referrer: string) => string} [resolveHook]
+ * @property {TextCache} [textCache]  of texts that the vat evaluates
  */
 
 /**
@@ -72,7 +69,9 @@ export const makeVatCompartment = ({
   inherited = {},
   modules = {},
   resolveHook,
+  textCache,
 }) => {
+  const guard = makeGuard(textCache);
   const ownGlobals = provideOwnGlobals();
   const globals = {
     console: makeVatConsole(write),
@@ -89,7 +88,7 @@ export const makeVatCompartment = ({
     modules,
     resolveHook,
     // It does not apply to modules, which were checked when they were compiled.
-    transforms: [guardSource],
+    transforms: [guard],
     __noNamespaceBox__: true,
     noAggregateLoadErrors: true,
   };
@@ -99,9 +98,10 @@ export const makeVatCompartment = ({
   }
   Object.defineProperty(compartment.globalThis, powerName, operator);
   Object.defineProperty(compartment.globalThis, templateName, templates);
-  guardGlobals(compartment.globalThis, guardSource, {
+  guardGlobals(compartment.globalThis, guard, {
     ...describeInherited({ ...ownGlobals, ...inherited }),
     [powerName]: operator,
+    [templateName]: templates,
   });
   harden(compartment.globalThis);
   return compartment;

@@ -2,10 +2,11 @@
 // compartment that it makes. A text is refused, rewritten or left as it is, so that it has one meaning on every engine.
 // The host compiles the vat's own modules with the same rules (bundle/compile-module.js).
 
-import { rewriteEvaluated } from './parse-source.js';
+import { rewriteEvaluated, rewriteOnlyTemplates } from './parse-source.js';
 import { refuseImport } from './refuse-import.js';
 import { mayHaveNewerRegExp } from './regexp-syntax.js';
 import { mayHavePower } from './rewrite-power.js';
+import { mayHaveTagged } from './rewrite-templates.js';
 
 /** `using x =`, `using x of`, possibly with comments between. */
 const usingDeclaration =
@@ -37,25 +38,40 @@ const keep = (text, made) => {
   characters += size;
 };
 
-/** @param {string} text */
-const guard = text => {
+/**
+ * Texts that were rewritten in earlier processes. Parsing is slow, and so is loading the parser.
+ *
+ * @typedef {object} TextCache
+ * @property {(text: string) => string | undefined} find
+ * @property {(text: string, made: string) => void} keep
+ */
+
+/** @param {string} text @param {TextCache | undefined} cache */
+const guard = (text, cache) => {
   refuseImport(text);
   const needsParsing =
     mayHavePower(text) || mayHaveNewerRegExp(text) || usingDeclaration.test(text);
-  return needsParsing ? refuseImport(rewriteEvaluated(text)) : text;
+  if (!needsParsing && !mayHaveTagged(text)) {
+    keep(text, text);
+    return text;
+  }
+  let made = cache?.find(text);
+  if (made === undefined) {
+    made = needsParsing ? rewriteEvaluated(text) : rewriteOnlyTemplates(text);
+    if (made === undefined) return text;
+    refuseImport(made);
+    cache?.keep(text, made);
+  }
+  keep(text, made);
+  return made;
 };
 
 /**
- * @param {string} text
- * @returns {string}  the text to evaluate
- * @throws {SyntaxError}
+ * @param {TextCache} [cache]  default: texts are kept in memory only
+ * @returns {(text: string) => string}  gives the text to evaluate, or throws a SyntaxError
  */
-export const guardSource = text => {
+export const makeGuard = cache => text => {
   // A vat's own transforms come first, and may return anything.
   if (typeof text !== 'string') throw TypeError('a source must be a string');
-  const known = guarded.get(text);
-  if (known !== undefined) return known;
-  const made = guard(text);
-  keep(text, made);
-  return made;
+  return guarded.get(text) ?? guard(text, cache);
 };

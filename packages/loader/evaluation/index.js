@@ -1,10 +1,10 @@
 // Guards the evaluators of vats, and the host's module loader behind them.
 
 export { guardGlobals } from './guarded-compartment.js';
-export { guardSource } from './guard-source.js';
+export { makeGuard } from './guard-source.js';
 export { raiseLoaderWall } from './loader-wall.js';
 export { mayImport } from './refuse-import.js';
-export { findNewer, rewriteModule } from './parse-source.js';
+export { findNewer, rewriteModule, suspicious } from './parse-source.js';
 export { checkRegExps } from './checked-regexp.js';
 export { mayHavePower } from './rewrite-power.js';
 export { mayHaveTagged, rewriteTemplates } from './rewrite-templates.js';

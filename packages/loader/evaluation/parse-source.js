@@ -3,8 +3,9 @@
 
 import { createRequire } from 'node:module';
 
-import { rewritePower } from './rewrite-power.js';
+import { mayHavePower, rewritePower } from './rewrite-power.js';
 import { findNewerSyntax } from './regexp-syntax.js';
+import { mayHaveTagged, rewriteTemplates } from './rewrite-templates.js';
 import { walk } from './syntax-tree.js';
 
 /** @import { Node } from './syntax-tree.js' */
@@ -53,6 +54,31 @@ const refuse = problem => {
   throw SyntaxError(problem);
 };
 
+/** SES evaluates by a direct eval in a strict function. */
+const scriptOptions = /** @type {const} */ ({
+  sourceType: 'script',
+  strictMode: true,
+  allowNewTargetOutsideFunction: true,
+});
+
+/**
+ * Text that SES refuses, or might: an HTML comment, an import expression or a direct eval. SES does not parse, so it
+ * refuses comments and strings, too. Compare `mandatoryTransforms` of ses.
+ */
+export const suspicious = /<!--|-->|\bimport(?=\s*(?:\(|\/[/*]|\.(?!meta\b)))|\beval(?=\s*\()/g;
+
+/**
+ * Rewrite the tagged templates of a text that a vat evaluates. If SES would refuse the text then, it stays as it is: an
+ * escape may hide such a text.
+ *
+ * @param {string} text
+ * @param {Node} program  its syntax tree
+ */
+const rewriteEvaluatedTemplates = (text, program) => {
+  const made = rewriteTemplates(text, program);
+  return made.search(suspicious) < 0 ? made : text;
+};
+
 /**
  * Parse and rewrite a text that a vat evaluates.
  *
@@ -64,18 +90,32 @@ export const rewriteEvaluated = text => {
   /** @type {Node} */
   let program;
   try {
-    // SES evaluates by a direct eval in a strict function.
-    program = parseText(text, {
-      sourceType: 'script',
-      strictMode: true,
-      allowNewTargetOutsideFunction: true,
-    });
+    program = parseText(text, scriptOptions);
   } catch (error) {
     return refuse(/** @type {Error} */ (error).message);
   }
   const newer = findNewer(program);
   if (newer) refuse(newer.problem);
-  return rewritePower(text, program, refuse);
+  const powerless = mayHavePower(text) ? rewritePower(text, program, refuse) : text;
+  if (!mayHaveTagged(powerless)) return powerless;
+  return rewriteEvaluatedTemplates(
+    powerless,
+    powerless === text ? program : parseText(powerless, scriptOptions),
+  );
+};
+
+/**
+ * Rewrite the tagged templates of a text that needs nothing else. The engine tells what is wrong in a text.
+ *
+ * @param {string} text
+ * @returns {string | undefined}  undefined if it is nested too deeply for the stack that is left
+ */
+export const rewriteOnlyTemplates = text => {
+  try {
+    return rewriteEvaluatedTemplates(text, parseText(text, scriptOptions));
+  } catch (error) {
+    return error instanceof SyntaxError ? text : undefined;
+  }
 };
 
 /**

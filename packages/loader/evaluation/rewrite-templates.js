@@ -1,7 +1,7 @@
-// Rewrites tagged templates of a vat's modules to calls: `tag`a${x}`` becomes `tag(template, (x))`. V8 compiles a text
+// Rewrites tagged templates of a vat's sources to calls: `tag`a${x}`` becomes `tag(template, (x))`. V8 compiles a text
 // with a tagged template anew each time it is evaluated, and forgets what it learnt about its functions; so each vat of
 // a bundle began cold, and a call has the same meaning. A template object is made when its place first runs, once for
-// each evaluation of the module, as by the language. Lines stay.
+// each evaluation of the text, as by the language. Lines stay.
 
 import { makeEdits } from './edits.js';
 import { templateName } from './template-objects.js';
@@ -22,13 +22,16 @@ const freeName = text => {
   return `__template${'_'.repeat(longest + 1)}`;
 };
 
-/** A call of `eval` would be a direct one. @param {Node} tag */
-const isCallable = tag => tag.type !== 'Identifier' || tag.name !== 'eval';
+/** A call of `eval` would be a direct one, in parentheses, too. @param {Node} tag @returns {boolean} */
+const isCallable = tag =>
+  tag.type === 'ParenthesizedExpression'
+    ? isCallable(tag.expression)
+    : tag.type !== 'Identifier' || tag.name !== 'eval';
 
 /**
- * @param {string} text  a module
+ * @param {string} text
  * @param {Node} program  its syntax tree
- * @returns {string}  the same where the module itself uses the name of the function that makes templates
+ * @returns {string}  the same where the text itself uses the name of the function that makes templates
  */
 export const rewriteTemplates = (text, program) => {
   const { open, close, replace, apply } = makeEdits(text);

@@ -63,6 +63,65 @@ test('a tag is given what the engine would give it', async t => {
   }
 });
 
+/** Further ones for texts that vats evaluate: scripts. */
+const scripts = [
+  ...programs,
+  'return (eval)`x`[0]',
+  'return [new (show)`a`, new (class { v = show`b`; })().v].length',
+  'return show`\x3c!-- \x2d-> im\x70ort(1) ev\x61l(1)`',
+  'const __template__ = show; return __template__`a`',
+  'return Function("show", "return show`a${1}b` // `")(show)',
+  'return (0, eval)("show`a`; // x`") === undefined',
+  'return new Compartment({ show }).evaluate("show`a${1}`")',
+  'return new Compartment({ show, __template__: 1 }).evaluate("show`a`")',
+];
+
+test('a tag in a text that a vat evaluates is given what the engine would give it', t => {
+  for (const [i, program] of scripts.entries()) {
+    const text = `globalThis.show = show; ${program}`;
+    const resultIn = (/** @type {Compartment} */ compartment) => {
+      try {
+        return compartment.evaluate(`${prelude}\n(() => { ${text} })()`);
+      } catch (error) {
+        return /** @type {Error} */ (error).name;
+      }
+    };
+    t.is(
+      resultIn(makeVatCompartment({ name: 'x' }).evaluate('new Compartment()')),
+      resultIn(new Compartment()),
+      `${i}: ${program}`,
+    );
+  }
+});
+
+test('texts that vats evaluate have no tagged template, so that the engine may keep their code', t => {
+  const evaluate = (/** @type {string} */ text) => makeVatCompartment({ name: 'x' }).evaluate(text);
+  t.false(`${evaluate('t => t`a${1}`')}`.includes('`'));
+  t.false(`${evaluate('Function("t", "return t`a`")')}`.includes('`'));
+  t.false(`${evaluate('new Compartment().evaluate("t => t`a`")')}`.includes('`'));
+  // SES would refuse the rewritten text.
+  t.true(`${evaluate('t => t`im\\x70ort(1)`')}`.includes('`'));
+});
+
+test('each evaluation of a text has templates of its own', t => {
+  const compartment = makeVatCompartment({ name: 'x' });
+  const [one, other] = [1, 2].map(() => compartment.evaluate('() => (p => p)`a`'));
+  t.is(one(), one());
+  t.not(one(), other());
+});
+
+test("a text's own syntax error stays that of the engine", t => {
+  const compartment = makeVatCompartment({ name: 'x' });
+  const error = t.throws(() => compartment.evaluate('a`b`; +;'), { instanceOf: SyntaxError });
+  t.is(error.message, "Unexpected token ';'");
+});
+
+test('a text that is nested too deeply for the parser is evaluated', t => {
+  const depth = 20_000;
+  const text = `(p => p[0])\`a\` + '${'x'.repeat(10)}'${' + 1'.repeat(depth)}`;
+  t.is(makeVatCompartment({ name: 'x' }).evaluate(text).length, 11 + depth);
+});
+
 test('compiled modules have no tagged template, so that the engine may keep their code', async t => {
   const { program } = await provideCompiled('export const f = t => t`a${1}`;', 'x.js');
   t.false(program.includes('`'));
