@@ -19,10 +19,16 @@ import { showPath } from './source-path.js';
 export const isInside = (folder, path) =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
+/**
+ * The operating system resolves a path in one call. Only on Linux is its answer always that of Node's own function, which
+ * asks about each folder of a path.
+ */
+const resolveReal = process.platform === 'linux' ? realpathSync.native : realpathSync;
+
 /** @param {string} path */
 const findReal = path => {
   try {
-    return realpathSync(path);
+    return resolveReal(path);
   } catch {
     return undefined; // absent, or not readable
   }
@@ -47,6 +53,19 @@ export const makeSourceBounds = (entryFile, sourceRoots = []) => {
 
   /** Real folders of the packages that were entered from outside. @type {Set<string>} */
   const packages = new Set();
+
+  /** Real paths by paths: modules of a package import the same ones. @type {Map<string, string>} */
+  const reals = new Map();
+
+  /** @param {string} path */
+  const realOf = path => {
+    let real = reals.get(path);
+    if (real === undefined) {
+      real = resolveReal(path);
+      reals.set(path, real);
+    }
+    return real;
+  };
 
   const isInRoots = (/** @type {string} */ path) => roots.some(root => isInside(root, path));
 
@@ -75,7 +94,7 @@ export const makeSourceBounds = (entryFile, sourceRoots = []) => {
      * @returns {string} its real path
      */
     admitFile(file, { specifier, importer, place }) {
-      const target = realpathSync(file);
+      const target = realOf(file);
       if (!isInRoots(target) && !isInPackageOf(importer, target)) refuse(specifier, place, target);
       return target;
     },
@@ -86,9 +105,9 @@ export const makeSourceBounds = (entryFile, sourceRoots = []) => {
      * @returns {string} its real path
      */
     admitOfPackage({ file, folder, installedIn }, { specifier, place }) {
-      const target = realpathSync(file);
-      const home = realpathSync(folder);
-      const isInstalledAround = installedIn !== undefined && !isInRoots(realpathSync(installedIn));
+      const target = realOf(file);
+      const home = realOf(folder);
+      const isInstalledAround = installedIn !== undefined && !isInRoots(realOf(installedIn));
       const isOwn = installedIn === undefined;
       if (!isInRoots(home) && !isInstalledAround && !isOwn) refuse(specifier, place, home);
       if (!isInside(home, target) && !isInRoots(target)) refuse(specifier, place, target);

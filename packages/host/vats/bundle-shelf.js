@@ -7,6 +7,7 @@ import { adoptBundle } from '#loader/bundle';
 import { bundleNameKey } from './bundle-names.js';
 import { prepareVat } from './vats.js';
 
+/** @import { Bundle } from '#config/bundle-format.js' */
 /** @import { Kernel } from '#kernel' */
 /** @import { PreparedVat, VatSource } from './vats.js' */
 
@@ -38,6 +39,9 @@ export class BundleShelf {
   /** @type {Map<string, PreparedVat>} */
   #prepared = new Map();
 
+  /** Bundles that were made in this process and not prepared yet: their texts need not be parsed. @type {Map<string, Bundle>} */
+  #made = new Map();
+
   #kernel;
 
   #cacheDir;
@@ -55,10 +59,11 @@ export class BundleShelf {
    * @param {VatSource} source
    * @returns {string} its id
    */
-  install({ bundle, sourceUrls }) {
+  install({ bundle, sourceUrls, isMade }) {
     if (!this.has(bundle.id)) {
       this.#kernel.setHostValue(bundleKey(bundle.id), JSON.stringify(bundle));
       this.#kernel.setHostValue(urlsKey(bundle.id), JSON.stringify(sourceUrls));
+      if (isMade) this.#made.set(bundle.id, bundle);
     }
     return bundle.id;
   }
@@ -111,7 +116,7 @@ export class BundleShelf {
   find(id) {
     const text = this.#kernel.getHostValue(bundleKey(id));
     if (text === undefined) return undefined;
-    return { bundle: JSON.parse(text), sourceUrls: this.sourceUrls(id) };
+    return { bundle: this.#made.get(id) ?? JSON.parse(text), sourceUrls: this.sourceUrls(id) };
   }
 
   /**
@@ -161,8 +166,10 @@ export class BundleShelf {
     const known = this.#prepared.get(id);
     if (known !== undefined) return known;
     const { bundle, sourceUrls } = this.find(id) ?? Fail`bundle ${id} is not installed`;
-    return prepareVat(bundle, sourceUrls, this.#cacheDir).then(prepared => {
+    const isMade = this.#made.has(id);
+    return prepareVat(bundle, sourceUrls, this.#cacheDir, isMade).then(prepared => {
       this.#prepared.set(id, prepared);
+      this.#made.delete(id);
       return prepared;
     });
   }

@@ -59,7 +59,13 @@ import { tellTestLog } from './test-log.js';
  *   both
  */
 
-/** @typedef {{ bundle: Bundle, sourceUrls: Record<string, string>, notices?: string[] }} VatSource */
+/**
+ * @typedef {object} VatSource
+ * @property {Bundle} bundle
+ * @property {Record<string, string>} sourceUrls
+ * @property {string[]} [notices]
+ * @property {boolean} [isMade]  whether it was made of sources just now, so that nobody else has the object
+ */
 
 /** @typedef {{ bundle: PreparedBundle, shims: VatShims, reactors: ReactorRuntime | undefined, usesVirtualData: boolean }} PreparedVat */
 
@@ -448,9 +454,10 @@ export const usesReactors = bundle =>
  * @param {Bundle} bundle
  * @param {Record<string, string>} sourceUrls
  * @param {string | undefined} cacheDir
+ * @param {boolean} [isMade]  whether this process made the bundle
  * @returns {Promise<PreparedVat>}
  */
-export const prepareVat = async (bundle, sourceUrls, cacheDir) => {
+export const prepareVat = async (bundle, sourceUrls, cacheDir, isMade = false) => {
   const provided = listProvided(bundle);
   provided.delete(reactorModule);
   const reactors = usesReactors(bundle) ? await loadReactorRuntime() : undefined;
@@ -460,6 +467,7 @@ export const prepareVat = async (bundle, sourceUrls, cacheDir) => {
   return {
     bundle: await prepareBundle(bundle, {
       sourceUrls,
+      isMade,
       ...(cacheDir !== undefined && { cacheDir }),
     }),
     shims: reactors === undefined ? shims : { ...shims, [reactorModule]: reactors.shim },

@@ -38,6 +38,7 @@ const maxModules = 5_000;
  * @property {Bundle} bundle  the same on every machine
  * @property {Record<string, string>} sourceUrls  URL of each module's file by its key, for stacks and breakpoints
  * @property {string[]} notices  lines for the author, on files that are not of packages
+ * @property {true} isMade
  */
 
 /**
@@ -85,16 +86,16 @@ const namesPatterns = names =>
  *
  * @param {string} specifier  of a provided module
  * @param {readonly string[]} names  `*` for all
- * @param {string} importer  absolute path
+ * @param {() => ReturnType<typeof resolveBare>} resolveInstalled
  * @param {ProvidedNames} providedNames
  */
-const prefersInstalled = async (specifier, names, importer, providedNames) => {
+const prefersInstalled = async (specifier, names, resolveInstalled, providedNames) => {
   const provided = await providedNames(specifier);
   if (provided === undefined) return false;
   const isThere = (/** @type {string} */ name) =>
     name === '*' ? isWhole(specifier) : provided.has(name);
   if (names.every(isThere)) return false;
-  return 'file' in resolveBare(specifier, importer);
+  return 'file' in resolveInstalled();
 };
 
 /** Files that other tools import, by the ends of their names. */
@@ -105,10 +106,11 @@ const otherFormat =
  * Find the file of an import.
  *
  * @param {{ specifier: string, importer: string, place: string }} from  the importing file is a real path
+ * @param {() => ReturnType<typeof resolveBare>} resolveInstalled
  * @param {SourceBounds} bounds
  * @returns {string} its real path
  */
-const resolveImport = (from, bounds) => {
+const resolveImport = (from, resolveInstalled, bounds) => {
   const { specifier, importer, place } = from;
   if (isRelative(specifier)) {
     if (otherFormat.test(specifier))
@@ -134,7 +136,7 @@ const resolveImport = (from, bounds) => {
       `${place}: cannot import ${quote(specifier)}; write a relative path ("./x.js") or a package's name`,
     );
   }
-  const found = resolveBare(specifier, importer);
+  const found = resolveInstalled();
   if ('file' in found) return bounds.admitOfPackage(found, from);
   const need = findMissingNeed(specifier);
   throw new UserError(
@@ -144,16 +146,33 @@ const resolveImport = (from, bounds) => {
   );
 };
 
+/** Resolve the bare specifiers of one walk: the modules of a folder often import the same packages. */
+const makeResolver = () => {
+  /** @type {Map<string, ReturnType<typeof resolveBare>>} */
+  const known = new Map();
+  /** @param {string} specifier @param {string} importer  only its folder matters */
+  return (specifier, importer) => {
+    const key = `${dirname(importer)}\0${specifier}`;
+    let found = known.get(key);
+    if (found === undefined) {
+      found = resolveBare(specifier, importer);
+      known.set(key, found);
+    }
+    return found;
+  };
+};
+
 /**
  * The file of a `require`, which may never run.
  *
  * @param {{ specifier: string, importer: string, place: string }} from
+ * @param {() => ReturnType<typeof resolveBare>} resolveInstalled
  * @param {SourceBounds} bounds
  * @returns {string | undefined} undefined if there is none that a vat may have
  */
-const tryToResolve = (from, bounds) => {
+const tryToResolve = (from, resolveInstalled, bounds) => {
   try {
-    return resolveImport(from, bounds);
+    return resolveImport(from, resolveInstalled, bounds);
   } catch (error) {
     if (UserError.is(error)) return undefined;
     throw error;
@@ -228,6 +247,7 @@ const walkImports = async (
   const entryFile = realpathSync(path);
   const bounds = makeSourceBounds(entryFile, sourceRoots);
   const keyOf = makeKeys(entryFile);
+  const resolvePackage = makeResolver();
   const entry = keyOf(entryFile);
   /** @type {Record<string, BundledModule>} */
   const modules = {};
@@ -273,21 +293,20 @@ const walkImports = async (
       const place = `${shown}:${line}`;
       // A CommonJS module may use any name of what it requires.
       const named = isCommonJs ? ['*'] : (names.get(specifier) ?? []);
+      const resolveInstalled = () => resolvePackage(specifier, file);
       const isOfStores =
-        modulesOfStores.has(specifier) &&
-        namesStore(named) &&
-        'file' in resolveBare(specifier, file);
+        modulesOfStores.has(specifier) && namesStore(named) && 'file' in resolveInstalled();
       const isProvided =
         provided.has(specifier) &&
         !(isOfStores && takesInstalledStores) &&
-        !(await prefersInstalled(specifier, named, file, providedNames));
+        !(await prefersInstalled(specifier, named, resolveInstalled, providedNames));
       hasProvidedStores ||= isProvided && isOfStores;
       if (isProvided) {
         imports[specifier] = `${shimPrefix}${specifier}`;
         continue;
       }
       const from = { specifier, importer: file, place };
-      const target = isCommonJs ? tryToResolve(from, bounds) : resolveImport(from, bounds);
+      const target = (isCommonJs ? tryToResolve : resolveImport)(from, resolveInstalled, bounds);
       if (target === undefined) continue;
       if (!seen.has(target)) {
         seen.add(target);
@@ -302,7 +321,7 @@ const walkImports = async (
   const ofOwn = Object.fromEntries(Object.entries(own).map(([k, { compiled }]) => [k, compiled]));
   notices.push(...describeTooEarly({ entry, modules }, ofOwn, key => own[key].shown));
   return {
-    bundled: { bundle: makeBundle({ entry, modules }), sourceUrls, notices },
+    bundled: { bundle: makeBundle({ entry, modules }), sourceUrls, notices, isMade: true },
     wantsInstalledStores: hasPatterns && hasProvidedStores,
   };
 };
