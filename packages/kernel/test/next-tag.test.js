@@ -292,8 +292,8 @@ const handLater = transport => {
   };
 };
 
-// It fails if a part of the condition (`crank/next-tag.js`) is left out; this was tried with each. Without the guess on object
-// collection vats are only taken back.
+// This test or one above fails if a part of the condition (`crank/next-tag.js`) is left out: tried with each. Without the guess on
+// object collection vats are only taken back.
 test('random programs are the same with items of the next microstep begun', async t => {
   let begun = 0;
   for (let seed = first; seed < first + seeds; seed += 1) {
