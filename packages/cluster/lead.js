@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { compareResumed, makeReport, makeSimulation, runRounds } from '#host/session.js';
 import { loadStoredKernel } from '#host/reports/report.js';
+import { chooseProfile } from '#host/simulation/choose-run.js';
 import { UserError } from '#model';
 import { Follower, insistSameEngine, readCopy, readFacts } from './follower.js';
 import { Unacknowledged } from './interface.js';
@@ -205,9 +206,10 @@ const awaitLease = async (options, follower, { leaseMs }, log) => {
 };
 
 /** Refuse a program that differs from the run's. @param {LeadOptions} options @param {Store} local */
-const insistSameProgram = async ({ run, config, argv, simulation }, local) => {
+const insistSameProgram = async ({ run, config, argv, simulation = {} }, local) => {
+  chooseProfile(local, { ...simulation, resume: true });
   const differences = await compareResumed(loadStoredKernel(local), config, {
-    ...(simulation?.cacheDir !== undefined && { cacheDir: simulation.cacheDir }),
+    ...(simulation.cacheDir !== undefined && { cacheDir: simulation.cacheDir }),
     argv,
   });
   if (differences.length === 0) return;

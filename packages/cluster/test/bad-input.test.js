@@ -171,7 +171,7 @@ testWithServer(
 );
 
 testWithServer(
-  'a run of another config or version is refused in one line, and nothing is written',
+  'a run of another config, version or profile is refused in one line, and nothing is written',
   async (/** @type {ExecutionContext} */ t) => {
     const { url } = await startServer(t);
     const connectLeader = () => connect(t, { url, run, role: 'leader' });
@@ -191,6 +191,7 @@ testWithServer(
     for (const [change, message] of /** @type {const} */ ([
       [{ config }, /^run tested was begun with another config: .*; give the same one, or choose/],
       [{ version: '9.9.9' }, /^this leader has version 9\.9\.9 of the package, run tested was/],
+      [{ simulation: { profile: '2020-09' } }, /^the state was made with --profile current, not/],
     ]))
       await t.throwsAsync(
         startLeader(await connectLeader(), {

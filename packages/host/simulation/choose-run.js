@@ -10,7 +10,7 @@ import { mostWorkers, parseWorkers, UserError } from '#model';
 
 /**
  * @param {KernelStore} store
- * @param {SimulationOptions} options
+ * @param {Pick<SimulationOptions, 'profile' | 'resume'>} options
  * @returns {'current' | '2020-09'}
  */
 export const chooseProfile = (store, { profile, resume = false }) => {
