@@ -3,24 +3,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
-import { makeMemoryStore } from '#store';
+import { loadConfig } from '#host/session.js';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { changeMessages, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 
 /** @import { ExecutionContext } from 'ava' */
-/** @import { LoadedConfig } from '#config/load-config.js' */
-
-/** @param {LoadedConfig} config @param {number} rounds */
-const hashOf = async (config, rounds) => {
-  const simulation = await makeSimulation(config, { store: makeMemoryStore() });
-  await runRounds(simulation, { blockSize: 10, rounds });
-  const hash = simulation.activityHash();
-  await simulation.close();
-  return hash;
-};
 
 /** @param {ExecutionContext} t @param {Record<string, string>} sources @param {object} [options]  of vats, by name */
 const configOf = (t, sources, options = {}) => {
@@ -90,7 +79,7 @@ test.serial('reads of a vat are answered and reported by the host that is ahead'
     const hosting = startHost(memory.connect('host'), 'h1', { threads });
     const others = { config, rounds };
     const outcome = await startLeader(memory.connect('leader'), { hosts: 1, others });
-    t.is(outcome.activity, await hashOf(config, rounds));
+    t.is(outcome.activity, await hashOfPlainRun(config, rounds));
     const [{ cranks, batches }] = outcome.hosts ?? [];
     t.true(batches * 2 < cranks, `${batches} batches for ${cranks} cranks`);
     await hosting;
@@ -121,7 +110,7 @@ test.serial('a host falls behind at a vat of the leader, and the run goes on', a
     const hosting = startHost(cluster, 'h1', { threads });
     const others = { config, rounds };
     const outcome = await startLeader(memory.connect('leader'), { hosts: 1, others });
-    t.is(outcome.activity, await hashOf(config, rounds));
+    t.is(outcome.activity, await hashOfPlainRun(config, rounds));
     t.true(kinds.includes('behind'));
     await hosting;
   }
@@ -216,7 +205,7 @@ test.serial('a vat that waits for many others gets their answers in few batches'
       ...{ hosts: 2, tell: line => void told.push(line) },
       others: { config, rounds, blockSize: 7 },
     });
-    t.is(outcome.activity, await hashOf(config, rounds));
+    t.is(outcome.activity, await hashOfPlainRun(config, rounds));
     const batches = (outcome.hosts ?? []).map(host => host.batches);
     for (const count of batches)
       t.true(count < mostBatches * rounds + 60, `${batches} batches in ${rounds} rounds`);

@@ -8,11 +8,12 @@ import test from 'ava';
 import { makeMemoryStore } from '#store';
 import { readLog } from '../index.js';
 import { makeMemoryCluster } from './memory-cluster.js';
-import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
-import { judge, makeRandom, mayLoseLease, pause, tryAll } from './trials.js';
+import { run, startHost, startLeader } from './run-cluster.js';
+import { judge, makePrograms, makeRandom, mayLoseLease, pause, tryAll } from './trials.js';
 
 /** @import { RunLog } from '../interface.js' */
 /** @import { Faults, MemoryCluster } from './memory-cluster.js' */
+/** @import { Program } from './trials.js' */
 
 const many = Number(process.env.CLUSTER_FAULTS ?? 36);
 const first = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
@@ -30,7 +31,6 @@ let setBackMs = 0;
 const { now } = Date;
 Date.now = () => now() - setBackMs;
 
-const rounds = 12;
 const leaseMs = 300;
 
 /** All parties share this process, and one that makes its vats lets the others wait. */
@@ -40,6 +40,7 @@ const leaseWithHostsMs = 1_500;
  * A run that is about to fail.
  *
  * @typedef {object} Trial
+ * @property {Program} program
  * @property {MemoryCluster} memory
  * @property {ReturnType<typeof makeRandom>} random
  * @property {number} hosts
@@ -51,12 +52,12 @@ const leaseWithHostsMs = 1_500;
 /** @typedef {ReturnType<MemoryCluster['connect']>} Party */
 
 /** @param {Trial} trial @param {Party} party @param {string} name @param {Others} [others] */
-const leadAs = ({ hosts }, party, name, others) =>
+const leadAs = ({ hosts, program: { config, rounds } }, party, name, others) =>
   startLeader(party, {
-    ...{ demo: 'pingpong', name, hosts },
+    ...{ name, hosts },
     others: {
       ...{
-        rounds,
+        ...{ config, rounds },
         leaseMs: hosts > 0 ? leaseWithHostsMs : leaseMs,
         patienceMs: 60_000,
         blockSize: 3,
@@ -336,8 +337,9 @@ const checkLog = async (memory, hash) => {
   return last === `end ${hash}` ? 'equal' : `the log ends with ${last}`;
 };
 
-/** @param {number} seed @param {string} hash  of the run on one thread */
-const tryOne = async (seed, hash) => {
+/** @param {number} seed @param {Program} program */
+const tryOne = async (seed, program) => {
+  const { title, hash } = program;
   const kind = kinds[seed % kinds.length];
   const memory = makeMemoryCluster({ seed });
   let isOver = false;
@@ -345,7 +347,7 @@ const tryOne = async (seed, hash) => {
   const hosting = [];
   /** @type {Trial} */
   const trial = {
-    ...{ memory, random: makeRandom(seed), hosts: 0, mayBeDamaged: false },
+    ...{ program, memory, random: makeRandom(seed), hosts: 0, mayBeDamaged: false },
     host(name, given) {
       trial.hosts = 1;
       const party = memory.connect(name, given);
@@ -359,12 +361,12 @@ const tryOne = async (seed, hash) => {
     end = await checkLog(memory, hash);
   isOver = true;
   await Promise.all(hosting);
-  return { seed, kind, end };
+  return { seed, kind: `${title}: ${kind}`, end };
 };
 
 test('a run with failures ends like a run in one process, or reports the damage', async t => {
-  const hash = await hashOfPlainRun('pingpong', rounds);
-  const ends = await tryAll(t, { first, many, atOnce }, seed => tryOne(seed, hash));
+  const programOf = await makePrograms(many);
+  const ends = await tryAll(t, { first, many, atOnce }, seed => tryOne(seed, programOf(seed)));
   t.true(ends.has('equal'));
   t.true(ends.has('DamagedRun'));
   const beforeMs = Date.now();

@@ -8,19 +8,27 @@ import path from 'node:path';
 import process from 'node:process';
 import { connectNats } from '../index.js';
 import { startProxy } from './proxy.js';
-import { hashOfPlainRun, startHost, startLeader } from './run-cluster.js';
+import { startHost, startLeader } from './run-cluster.js';
 import { startServer, testWithServer } from './servers.js';
-import { isOutOfReach, judge, makeRandom, mayLoseLease, pause, tryAll } from './trials.js';
+import {
+  isOutOfReach,
+  judge,
+  makePrograms,
+  makeRandom,
+  mayLoseLease,
+  pause,
+  tryAll,
+} from './trials.js';
 
 /** @import { ExecutionContext } from 'ava' */
 /** @import { Cluster } from '../interface.js' */
 /** @import { NetworkFaults } from './proxy.js' */
+/** @import { Program } from './trials.js' */
 
 const many = Number(process.env.CLUSTER_FAULTS ?? 10);
 const first = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
 
 const atOnce = 5;
-const rounds = 12;
 
 /** All parties share this process, and one that makes its vats lets the others wait. */
 const leaseMs = 1_000;
@@ -169,8 +177,8 @@ const damageFiles = (directory, random) => {
 
 const kinds = Object.keys(faults);
 
-/** @param {ExecutionContext} t @param {Server} shared @param {string} hash @param {number} seed */
-const tryOne = async (t, shared, hash, seed) => {
+/** @param {ExecutionContext} t @param {Server} shared @param {Program} program @param {number} seed */
+const tryOne = async (t, shared, { title, config, rounds, hash }, seed) => {
   const kind = kinds[seed % kinds.length];
   const random = makeRandom(seed);
   const run = `f${seed}`;
@@ -209,7 +217,7 @@ const tryOne = async (t, shared, hash, seed) => {
           return await startLeader(cluster, {
             ...{ name, hosts },
             others: {
-              ...{ run, rounds, leaseMs, patienceMs: 20_000, blockSize: 3 },
+              ...{ run, config, rounds, leaseMs, patienceMs: 20_000, blockSize: 3 },
               ...{ checkpoint: { blocks: 7, bytes: 1e9 } },
               ...others,
             },
@@ -245,15 +253,17 @@ const tryOne = async (t, shared, hash, seed) => {
   isOver = true;
   await Promise.all(hosting);
   for (const cluster of clusters) await cluster.close();
-  return { seed, kind, end };
+  return { seed, kind: `${title}: ${kind}`, end };
 };
 
 testWithServer(
   'a run with network or server failures ends like one in a single process, or names the damage',
   async (/** @type {ExecutionContext} */ t) => {
-    const hash = await hashOfPlainRun('pingpong', rounds);
+    const programOf = await makePrograms(many);
     const shared = await startServer(t);
-    const ends = await tryAll(t, { first, many, atOnce }, seed => tryOne(t, shared, hash, seed));
+    const ends = await tryAll(t, { first, many, atOnce }, seed =>
+      tryOne(t, shared, programOf(seed), seed),
+    );
     t.true(ends.has('equal'));
   },
 );

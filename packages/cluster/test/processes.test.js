@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
-import { hashOfPlainRun } from './run-cluster.js';
+import { configOf, configOfVirtual, hashOfPlainRun, virtualVats } from './run-cluster.js';
 import { findPort, serverFile, startServer, testWithServer } from './servers.js';
 
 /** @import { ExecutionContext } from 'ava' */
@@ -15,7 +15,11 @@ const main = path.join(root, 'runner', 'main.js');
 const many = Number(process.env.CLUSTER_FAULTS ?? 4);
 const firstSeed = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
 
-const rounds = 150;
+/** The programs, by turns: PingPong, and one with virtual and durable data, upgrades and a device. */
+const programs = [
+  { given: ['demos/pingpong'], config: configOf('pingpong'), rounds: 150, argv: [] },
+  { given: [virtualVats], config: configOfVirtual(1), rounds: 20, argv: ['--', '1'] },
+];
 
 /**
  * A process of the command line, ended with the test.
@@ -89,25 +93,28 @@ const describe = ({ who, how }) => {
 for (let seed = firstSeed; seed < firstSeed + many; seed += 1) {
   const fault = faults[seed % faults.length];
   const { who, how } = fault;
+  // Each fault meets both programs.
+  const turn = (seed + Math.floor(seed / faults.length)) % programs.length;
+  const { given, config, rounds, argv } = programs[turn];
   testWithServer.serial(
-    `a run ${describe(fault)} ends as one of a single process (seed ${seed})`,
+    `a run of ${path.basename(given[0])} ${describe(fault)} ends as one of a single process (seed ${seed})`,
     async (/** @type {ExecutionContext} */ t) => {
       const port = await findPort();
       const server = await startServer(t, { port });
       const { directory } = server;
       const run = ['--cluster', server.url, '--run', 'faults'];
       const node = who === 'clock' ? ['--import', clockModule] : [];
-      const leading = [
-        ...['lead', 'demos/pingpong', ...run, '--hosts', '1', '--lease', '1s'],
-        ...['--benchmark', String(rounds)],
+      const leading = (/** @type {string} */ name) => [
+        ...['lead', ...given, ...run, '--hosts', '1', '--lease', '1s'],
+        ...['--benchmark', String(rounds), '--name', name],
       ];
       const startHost = (/** @type {string} */ name) =>
         start(t, ['host', ...run, '--name', name, '--threads', '1'], node);
-      const leader = start(t, [...leading, '--name', 'first'], node);
-      const rival = who === 'leaders' ? start(t, [...leading, '--name', 'rival']) : undefined;
+      const leader = start(t, [...leading('first'), ...argv], node);
+      const rival = who === 'leaders' ? start(t, [...leading('rival'), ...argv]) : undefined;
       const hosts = ['h1', 'h2'].map(startHost);
       await Promise.any([leader, rival].map(each => each?.says(/host h\d has joined/) ?? never));
-      const standby = start(t, [...leading, '--standby', '--name', 'second'], node);
+      const standby = start(t, [...leading('second'), '--standby', ...argv], node);
       await standby.says(/following run faults/);
       await pause((seed * 137) % 700);
       const victim = { leader: leader.child, host: hosts[0].child, server: server.child }[
@@ -121,7 +128,7 @@ for (let seed = firstSeed; seed < firstSeed + many; seed += 1) {
       // A standby that took over, or a leader that lost its lease, has said so in its output.
       const outcome = await standby.ended;
       t.is(outcome, 0, `${standby.text()}\n--- leader ---\n${leader.text()}`);
-      t.is(hashLine.exec(standby.text())?.[1], await hashOfPlainRun('pingpong', rounds));
+      t.is(hashLine.exec(standby.text())?.[1], await hashOfPlainRun(config, rounds));
       if (who === 'leader' && how === 'paused') {
         t.is(await leader.ended, /leads? with epoch|is led by second/.test(leader.text()) ? 1 : 0);
       }

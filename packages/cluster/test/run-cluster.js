@@ -10,11 +10,16 @@ import { lead } from '../lead.js';
 import { makeLeaderService } from '../leader-service.js';
 import { readPacket, writePacket } from '../link.js';
 
+/** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { Cluster } from '../interface.js' */
 /** @import { ToLeader } from '../host-messages.js' */
 /** @import { LeadOptions } from '../lead.js' */
 
-const demos = path.join(import.meta.dirname, '..', '..', '..', 'demos');
+const root = path.join(import.meta.dirname, '..', '..', '..');
+const demos = path.join(root, 'demos');
+
+/** A program with virtual and durable data, upgrades and a device, another one for each seed. */
+export const virtualVats = path.join(root, 'test', 'fixtures', 'virtual-vats');
 
 export const run = 'tested';
 const version = '1.0.0';
@@ -22,10 +27,14 @@ const version = '1.0.0';
 /** @param {string} demo */
 export const configOf = demo => loadConfig({ baseDir: path.join(demos, demo) });
 
-/** The activity hash of a run on one thread. @param {string} demo @param {number} [rounds] */
-export const hashOfPlainRun = async (demo, rounds) => {
+/** @param {number} seed */
+export const configOfVirtual = seed => loadConfig({ baseDir: virtualVats, argv: [String(seed)] });
+
+/** The activity hash of a run on one thread. @param {string | LoadedConfig} program  a demo, or any @param {number} [rounds] */
+export const hashOfPlainRun = async (program, rounds) => {
   const store = makeMemoryStore();
-  const simulation = await makeSimulation(configOf(demo), { store });
+  const config = typeof program === 'string' ? configOf(program) : program;
+  const simulation = await makeSimulation(config, { store });
   await runRounds(simulation, { blockSize: 10, ...(rounds !== undefined && { rounds }) });
   const hash = simulation.activityHash();
   await simulation.close();

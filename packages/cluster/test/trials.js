@@ -1,10 +1,12 @@
-// Parts that tests of failing runs share: random numbers from a seed, a judge of ends, and many runs at once.
+// Parts that tests of failing runs share: programs, random numbers from a seed, a judge of ends, and many runs at once.
 
 import { UserError } from '#model';
 import { LeadershipLost } from '../index.js';
 import { DamagedRun } from '../log-reader.js';
+import { configOf, configOfVirtual, hashOfPlainRun } from './run-cluster.js';
 
 /** @import { ExecutionContext } from 'ava' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
 
 /** @param {number} ms */
 export const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
@@ -15,6 +17,36 @@ export const makeRandom = seed => {
   return (/** @type {number} */ below) => {
     state = (Math.imul(state ^ (state >>> 15), 0x85ebca6b) + 0x6d2b79f5) >>> 0;
     return Math.floor((((state ^ (state >>> 13)) >>> 0) / 2 ** 32) * below);
+  };
+};
+
+/**
+ * A program that runs while something fails.
+ *
+ * @typedef {object} Program
+ * @property {string} title
+ * @property {LoadedConfig} config
+ * @property {number} rounds
+ * @property {string} hash  of its run in one process
+ */
+
+/**
+ * PingPong, and programs with virtual and durable data, upgrades and a device.
+ *
+ * @param {number} many  trials
+ * @returns {Promise<(seed: number) => Program>} the program of a trial; half are PingPong
+ */
+export const makePrograms = async many => {
+  const given = [{ title: 'pingpong', config: configOf('pingpong'), rounds: 12 }];
+  for (let seed = 1; seed <= (many < 100 ? 2 : 12); seed += 1)
+    given.push({ title: `virtual data ${seed}`, config: configOfVirtual(seed), rounds: 5 });
+  /** @type {Program[]} */
+  const programs = [];
+  for (const each of given)
+    programs.push({ ...each, hash: await hashOfPlainRun(each.config, each.rounds) });
+  return seed => {
+    const random = makeRandom(~seed);
+    return random(2) === 0 ? programs[0] : programs[1 + random(programs.length - 1)];
   };
 };
 
@@ -34,7 +66,7 @@ export const isOutOfReach = error =>
 /**
  * @typedef {object} Ended
  * @property {number} seed
- * @property {string} kind
+ * @property {string} kind  of fault, and the program
  * @property {string} end  `equal`, `DamagedRun`, or whatever should not be
  */
 

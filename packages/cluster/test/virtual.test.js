@@ -3,22 +3,26 @@
 //
 // SWINGSET_RUNNER_CLUSTER=long tries more programs.
 
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import test from 'ava';
 import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
 import { makeMemoryStore, storeDigest } from '#store';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
-import { changeMessages, run, startHost, startLeader } from './run-cluster.js';
+import { changeMessages, configOfVirtual, run, startHost, startLeader } from './run-cluster.js';
 import { mayLoseLease, pause } from './trials.js';
+
+/** @import { ExecutionContext } from 'ava' */
+/** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { Cluster } from '../interface.js' */
 
 /** @typedef {ReturnType<ReturnType<typeof makeMemoryCluster>['connect']>} Party */
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
-
-const baseDir = path.join(import.meta.dirname, '..', '..', '..', 'test/fixtures/virtual-vats');
 
 const seeds = Array.from(
   { length: process.env.SWINGSET_RUNNER_CLUSTER === 'long' ? 30 : 1 },
@@ -28,13 +32,10 @@ const seeds = Array.from(
 const rounds = 10;
 const blockSize = 5;
 
-/** @param {number} seed */
-const configOf = seed => loadConfig({ baseDir, argv: [String(seed)] });
-
-/** @param {number} seed @returns {Promise<{ activity: string, digest: string }>} */
-const runPlain = async seed => {
+/** @param {LoadedConfig} config @returns {Promise<{ activity: string, digest: string }>} */
+const runPlain = async config => {
   const store = makeMemoryStore();
-  const simulation = await makeSimulation(configOf(seed), { store, cacheDir });
+  const simulation = await makeSimulation(config, { store, cacheDir });
   await runRounds(simulation, { rounds, blockSize });
   const activity = simulation.activityHash();
   await simulation.close();
@@ -47,16 +48,19 @@ const slow = { delay: 1, longestDelayMs: 2 };
 /**
  * A run over hosts.
  *
- * @param {number} seed
- * @param {{ hosts?: number, twins?: number }} [how]
+ * @param {LoadedConfig} config
+ * @param {object} [how]
+ * @param {number} [how.hosts]
+ * @param {number} [how.twins]
+ * @param {(party: Party) => Cluster} [how.watch]  the cluster of a host
  */
-const openRun = (seed, { hosts = 2, twins = 1 } = {}) => {
-  const memory = makeMemoryCluster({ seed });
+const openRun = (config, { hosts = 2, twins = 1, watch = party => party } = {}) => {
+  const memory = makeMemoryCluster();
   let isOver = false;
   const shouldStop = () => isOver;
   const parties = Array.from({ length: hosts }, (_, i) => memory.connect(`h${i + 1}`, slow));
   const hosting = parties.map((party, i) =>
-    startHost(party, `h${i + 1}`, { cacheDir, shouldStop }),
+    startHost(watch(party), `h${i + 1}`, { cacheDir, shouldStop }),
   );
   /** @type {string[]} */
   const told = [];
@@ -68,7 +72,12 @@ const openRun = (seed, { hosts = 2, twins = 1 } = {}) => {
       const outcome = await startLeader(party, {
         ...{ name, hosts, twins, tell: line => void told.push(line) },
         others: {
-          ...{ config: configOf(seed), argv: [String(seed)], rounds, blockSize, leaseMs: 1_500 },
+          ...{
+            config,
+            rounds,
+            blockSize,
+            leaseMs: 1_500,
+          },
           ...{ local: { ...store, close: async () => {} }, checkpoint: { blocks: 9, bytes: 1e9 } },
           ...others,
         },
@@ -87,9 +96,9 @@ const openRun = (seed, { hosts = 2, twins = 1 } = {}) => {
 
 for (const seed of seeds) {
   test.serial(`program ${seed}: all of its vats run on hosts, and twins agree`, async t => {
-    const { activity, digest } = await runPlain(seed);
+    const { activity, digest } = await runPlain(configOfVirtual(seed));
     for (const twins of [1, 2]) {
-      const { memory, leadAs, told, end } = openRun(seed, { twins });
+      const { memory, leadAs, told, end } = openRun(configOfVirtual(seed), { twins });
       const reached = await leadAs(memory.connect('leader', slow), 'leader');
       t.is(reached.outcome.activity, activity, `${twins} hosts for each vat`);
       t.is(reached.digest, digest);
@@ -104,9 +113,9 @@ for (const seed of seeds) {
   test.serial(
     `program ${seed}: a host is lost, and its vats come back with their stores`,
     async t => {
-      const { activity, digest } = await runPlain(seed);
+      const { activity, digest } = await runPlain(configOfVirtual(seed));
       for (const records of [8, 20]) {
-        const { memory, parties, awaitRecords, leadAs, end } = openRun(seed);
+        const { memory, parties, awaitRecords, leadAs, end } = openRun(configOfVirtual(seed));
         const leading = leadAs(memory.connect('leader', slow), 'leader');
         await awaitRecords(records);
         parties[0].cutOff();
@@ -123,8 +132,8 @@ for (const seed of seeds) {
   test.serial(
     `program ${seed}: another leader takes over, and its vats move, new incarnations too`,
     async t => {
-      const { activity, digest } = await runPlain(seed);
-      const { memory, awaitRecords, leadAs, end } = openRun(seed);
+      const { activity, digest } = await runPlain(configOfVirtual(seed));
+      const { memory, awaitRecords, leadAs, end } = openRun(configOfVirtual(seed));
       const first = memory.connect('first', slow);
       const leading = mayLoseLease(leadAs(first, 'first'));
       await awaitRecords(15);
@@ -148,6 +157,95 @@ for (const seed of seeds) {
     },
   );
 }
+
+/** A vat is upgraded, and its new incarnation calls a device twice in each crank, between reads of its store. */
+const upgradedCaller = {
+  'bootstrap.js': `
+    import { E, Far } from '@endo/far';
+    export const buildRootObject = () => {
+      let caller;
+      let tally;
+      return Far('root', {
+        async bootstrap({ vatAdmin }, devices) {
+          ({ tally } = devices);
+          const admin = await E(vatAdmin).createVatAdminService(devices.vatAdmin);
+          const cap = await E(admin).getNamedBundleCap('caller');
+          const { root, adminNode } = await E(admin).createVat(cap);
+          caller = root;
+          console.log(await E(caller).call(tally));
+          await E(adminNode).upgrade(cap);
+        },
+        runBenchmarkRound: () => E(caller).call(tally),
+      });
+    };
+  `,
+  'caller.js': `
+    import { Far } from '@endo/far';
+    export const buildRootObject = ({ D }, _parameters, baggage) => {
+      if (!baggage.has('sums')) baggage.init('sums', harden([]));
+      const add = (tally, amount) => {
+        const sums = baggage.get('sums');
+        baggage.set('sums', harden([...sums, D(tally).add(amount)]));
+        return baggage.get('sums').at(-1);
+      };
+      return Far('caller', { call: tally => [add(tally, 1), add(tally, 10)].join() });
+    };
+  `,
+  'tally.js': `
+    export const buildRootDeviceNode = ({ getDeviceState, setDeviceState }) =>
+      harden({
+        add(amount) {
+          setDeviceState((getDeviceState() ?? 0) + amount);
+          return getDeviceState();
+        },
+      });
+  `,
+  'swingset.json': JSON.stringify({
+    bootstrap: 'bootstrap',
+    bundles: { caller: { sourceSpec: 'caller.js' } },
+    vats: { bootstrap: { sourceSpec: 'bootstrap.js' } },
+    devices: { tally: { sourceSpec: 'tally.js' } },
+  }),
+};
+
+/** @param {ExecutionContext} t @param {Record<string, string>} files */
+const configOfFiles = (t, files) => {
+  const dir = temporaryDirectory(t, 'virtual');
+  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(dir, name), text);
+  return loadConfig({ baseDir: dir });
+};
+
+for (const call of [1, 2])
+  for (const isHeard of [false, true])
+    test.serial(
+      `an upgraded vat whose host is lost in device call ${call} of a crank, ${isHeard ? 'after' : 'before'} the leader hears it, repeats the crank`,
+      async t => {
+        const config = configOfFiles(t, upgradedCaller);
+        const { activity, digest } = await runPlain(config);
+        let calls = 0;
+        /** @type {Party | undefined} */
+        let lost;
+        const watch = (/** @type {Party} */ party) =>
+          changeMessages(party, message => {
+            if (message.kind !== 'report' || message.report.kind !== 'question') return;
+            if (message.report.question[0] === 'callNow') calls += 1;
+            if (lost !== undefined || calls < 6 + call) return;
+            lost = party;
+            if (isHeard) queueMicrotask(party.cutOff);
+            else party.cutOff();
+          });
+        const { memory, leadAs, told, end } = openRun(config, { watch });
+        const leading = leadAs(memory.connect('leader', slow), 'leader', { leaseMs: 600 });
+        while (!told.some(line => /^host h\d is gone/.test(line))) await pause(5);
+        lost?.mend();
+        const reached = await leading;
+        t.is(reached.outcome.activity, activity);
+        t.is(reached.digest, digest);
+        // The crank was repeated, its first call too.
+        t.is(calls, 2 * (1 + rounds) + call);
+        await end();
+      },
+    );
 
 test.serial(
   'twins of which one asks for a collection, and the other does not, are different',
