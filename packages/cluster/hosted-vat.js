@@ -56,6 +56,9 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {number} taken  the number of cranks in results that the kernel has taken
  * @property {((error?: Error) => void) | undefined} wake  settles the wait for the result
  * @property {boolean | null} hasRounds  whether its root has the method of rounds; null before it has a root
+ * @property {boolean} wasMade  whether a host has made it, so that another one can
+ * @property {boolean} isBeingMade  whether missing replicas are being made
+ * @property {Map<string, number>} failures  failed attempts to make them, by host name
  * @property {boolean} isPinned  whether a person has placed it
  * @property {boolean} isClosed
  */
@@ -133,7 +136,8 @@ export const agreeOnResult = ({ name, replicas, taken }, { delivery }) => {
 export const makeHostedVat = (vatId, description) => ({
   ...{ vatId, name: description.name, description, replicas: [] },
   ...{ incoming: undefined, call: undefined, last: undefined, taken: 0, wake: undefined },
-  ...{ hasRounds: null, isPinned: false, isClosed: false },
+  ...{ hasRounds: null, wasMade: false, isBeingMade: false, failures: new Map() },
+  ...{ isPinned: false, isClosed: false },
 });
 
 /**

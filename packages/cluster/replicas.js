@@ -134,10 +134,10 @@ export class Replicas {
    * The host with the fewest failures, among equals that with the fewest vats per thread.
    *
    * @param {HostedVat} vat
-   * @param {ReadonlyMap<string, number>} failures  failed attempts by host name
    * @returns {Host | undefined}
    */
-  #choose(vat, failures) {
+  #choose(vat) {
+    const { failures } = vat;
     const taken = new Set(vat.replicas.map(({ host }) => host));
     if (vat.incoming !== undefined) taken.add(vat.incoming.replica.host);
     const isBetter = (/** @type {Host} */ left, /** @type {Host} */ right) => {
@@ -155,11 +155,11 @@ export class Replicas {
     return best;
   }
 
-  /** @param {HostedVat} vat @param {ReadonlyMap<string, number>} failures @returns {Promise<Host>} */
-  async #awaitHost(vat, failures) {
+  /** @param {HostedVat} vat @returns {Promise<Host>} */
+  async #awaitHost(vat) {
     for (;;) {
       if (this.failure !== undefined) throw this.failure;
-      const host = this.#choose(vat, failures);
+      const host = this.#choose(vat);
       if (host !== undefined) return host;
       const { size } = this.#hostList.hosts;
       this.#tell(`vat ${vat.name} waits for a host: ${size} ${size === 1 ? 'is' : 'are'} here`);
@@ -256,6 +256,7 @@ export class Replicas {
     });
     replica.made = undefined;
     if (problem !== undefined) throw this.#judge(vat, replica.host, problem);
+    vat.wasMade = true;
   }
 
   /** Remove a vat from a host. @param {HostedVat} vat @param {Host} host */
@@ -266,19 +267,19 @@ export class Replicas {
   }
 
   /**
-   * Decide whether a failure to make a vat is the vat's or the host's. A vat that has run before can be made, so then
-   * it is the host's.
+   * Decide whether a failure to make a vat is the vat's or the host's. A vat that was made before, or has run, can be
+   * made, so then it is the host's.
    *
    * @param {HostedVat} vat
    * @param {Host} host
    * @param {Error} problem  the reason from the host
    * @returns {Error}
    */
-  #judge({ name, taken }, host, problem) {
+  #judge({ name, taken, wasMade }, host, problem) {
     if (problem instanceof HostGone || problem instanceof DivergedOnHost) return problem;
     if (problem === this.failure) return problem;
     const hasBundle = !/^bundle \S+ was not sent$/.test(problem.message);
-    if (taken === 0 && hasBundle) return problem;
+    if (!wasMade && taken === 0 && hasBundle) return problem;
     const reason = `vat ${name} could not be made there: ${showInLine(problem.message)}`;
     this.#hostList.end(host, reason);
     return new HostGone(reason);
@@ -303,29 +304,38 @@ export class Replicas {
   }
 
   /**
-   * Make the missing replicas of a vat.
+   * Make the missing replicas of a vat. If that is under way already, it goes on until none is missing: two makers
+   * would make one too many, and the vat would never be whole.
    *
    * @param {HostedVat} vat
    * @param {string} [lostOn]  the host where it was lost; it is tried last
    */
   async bringBack(vat, lostOn) {
-    /** @type {Map<string, number>} */
-    const failures = new Map(lostOn === undefined ? [] : [[lostOn, 1]]);
+    const { failures } = vat;
+    const note = (/** @type {string} */ name) => failures.set(name, (failures.get(name) ?? 0) + 1);
+    if (lostOn !== undefined) note(lostOn);
+    if (vat.isBeingMade) return;
+    vat.isBeingMade = true;
     let reason = '';
-    for (let tries = 0; vat.replicas.length < this.#twins && !vat.isClosed; tries += 1) {
-      if (tries === mostTries)
-        throw new UserError(
-          `vat ${vat.name} could not be brought back on any host in ${mostTries} tries: ${reason}; start hosts with more memory, then the same command goes on with the run`,
-          { exitCode: 1 },
-        );
-      const host = await this.#awaitHost(vat, failures);
-      try {
-        this.takeUp(vat, await this.#make(vat, host));
-      } catch (error) {
-        if (!(error instanceof HostGone)) throw error;
-        reason = error.message;
-        failures.set(host.name, (failures.get(host.name) ?? 0) + 1);
+    try {
+      for (let tries = 0; vat.replicas.length < this.#twins && !vat.isClosed; tries += 1) {
+        if (tries === mostTries)
+          throw new UserError(
+            `vat ${vat.name} could not be brought back on any host in ${mostTries} tries: ${reason}; start hosts with more memory, then the same command goes on with the run`,
+            { exitCode: 1 },
+          );
+        const host = await this.#awaitHost(vat);
+        try {
+          this.takeUp(vat, await this.#make(vat, host));
+        } catch (error) {
+          if (!(error instanceof HostGone)) throw error;
+          reason = error.message;
+          note(host.name);
+        }
       }
+    } finally {
+      vat.isBeingMade = false;
+      failures.clear();
     }
   }
 

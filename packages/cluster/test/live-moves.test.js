@@ -4,7 +4,7 @@ import test from 'ava';
 import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
-import { pause } from './trials.js';
+import { awaitBlocks, makeBrake, pause } from './trials.js';
 
 /** @import { Cluster } from '../interface.js' */
 
@@ -42,43 +42,6 @@ const makeGate = party => {
       held = undefined;
     },
   };
-};
-
-/** Keeps back the blocks that a leader appends, so that the run cannot end meanwhile. @param {Cluster} party */
-const makeBrake = party => {
-  /** @type {Promise<unknown>} */
-  let released = Promise.resolve();
-  let release = () => {};
-  return {
-    /** @type {Cluster} */
-    cluster: {
-      ...party,
-      async provideLog() {
-        const log = await party.provideLog();
-        return {
-          ...log,
-          async append(bytes, last) {
-            await released;
-            return log.append(bytes, last);
-          },
-        };
-      },
-    },
-    hold() {
-      released = new Promise(resolve => {
-        release = () => resolve(undefined);
-      });
-    },
-    release() {
-      release();
-    },
-  };
-};
-
-/** Blocks are written. @param {ReturnType<typeof makeMemoryCluster>} memory @param {number} count */
-const awaitBlocks = async (memory, count) => {
-  const { length } = memory.records;
-  while (memory.records.length < length + count) await pause(1);
 };
 
 /** A run with two hosts, and a vat that is about to move from the one to the other. */

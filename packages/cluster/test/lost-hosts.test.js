@@ -1,10 +1,12 @@
-// Hosts that are taken for dead at the same moment, and a host that leaves its session by itself: their vats are brought back.
+// Hosts that are taken for dead at the same moment, that leave their session by themselves, or cannot make a vat: their vats are
+// brought back.
 
 import test from 'ava';
 import { HostThreads } from '../host-threads.js';
+import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
-import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
-import { pause } from './trials.js';
+import { changeMessages, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
+import { makeBrake, pause } from './trials.js';
 
 const rounds = 40;
 
@@ -85,6 +87,99 @@ test.serial('a new leader continues with the remaining hosts and their threads',
   isOver = true;
   await Promise.all(hosting);
 });
+
+test.serial(
+  'a host that cannot make a vat which has run is given up, and another one makes it',
+  async t => {
+    const memory = makeMemoryCluster();
+    const most = 240;
+    let isOver = false;
+    const shouldStop = () => isOver;
+    const honest = startHost(memory.connect('first'), 'h1', { shouldStop });
+    const operator = memory.connect('operator');
+    /** @type {string[]} */
+    const told = [];
+    const cannot = changeMessages(memory.connect('second'), message =>
+      message.kind === 'made'
+        ? { ...message, problem: 'out of memory\nleading run', isUsers: true }
+        : undefined,
+    );
+    const brake = makeBrake(memory.connect('leader'));
+    const leading = startLeader(brake.cluster, {
+      ...{ demo: 'pingpong', hosts: 1, others: { rounds: most } },
+      tell: line => void told.push(line),
+    });
+    while (!told.some(line => /^host h1 has joined/.test(line))) await pause(5);
+    for (let cranks = 0; cranks === 0; await pause(1)) {
+      const { vats } = await askStatus(operator, run);
+      cranks = vats.find(({ name }) => name === 'alice')?.cranks ?? 0;
+    }
+    // The run must not be over before the second host has joined, and before it is asked.
+    brake.hold();
+    const second = startHost(cannot, 'h2', { shouldStop });
+    while (!told.some(line => /^host h2 has joined/.test(line))) await pause(5);
+    const moving = t.throwsAsync(askMove(operator, run, 'alice', 'h2'), {
+      message: /^vat alice could not be made there: out of memory\\nleading run$/,
+    });
+    let isAnswered = false;
+    void moving.finally(() => {
+      isAnswered = true;
+    });
+    // A move begins between two blocks, and the run goes on meanwhile.
+    while (!isAnswered) {
+      await pause(20);
+      brake.release();
+      await pause(1);
+      brake.hold();
+    }
+    brake.release();
+    const { activity } = await leading;
+    isOver = true;
+    await Promise.all([honest, second]);
+    t.is(activity, await hashOfPlainRun('pingpong', most));
+    t.true(
+      told.some(line =>
+        /^host h2 is gone: vat alice could not be made there: out of mem/.test(line),
+      ),
+      told.join('\n'),
+    );
+  },
+);
+
+test.serial(
+  'a host that cannot make a vat which another has made, and which has not run, is given up',
+  async t => {
+    const memory = makeMemoryCluster();
+    const first = memory.connect('first');
+    let isLost = false;
+    // Its vats are made, and no result of them arrives.
+    const lost = changeMessages(first, message => {
+      if (isLost || message.kind !== 'report') return;
+      isLost = true;
+      first.cutOff();
+    });
+    const cannot = changeMessages(memory.connect('second'), message =>
+      message.kind === 'made' ? { ...message, problem: 'no memory', isUsers: true } : undefined,
+    );
+    let isOver = false;
+    const shouldStop = () => isOver;
+    /** @type {string[]} */
+    const told = [];
+    const leading = startLeader(memory.connect('leader'), {
+      ...{ demo: 'pingpong', hosts: 1, others: { rounds, leaseMs: 1_000 } },
+      tell: line => {
+        told.push(line);
+        if (/^host h2 is gone: vat \w+ could not be made there: no memory/.test(line)) first.mend();
+      },
+    });
+    const hosting = [startHost(lost, 'h1', { shouldStop })];
+    while (!isLost) await pause(5);
+    hosting.push(startHost(cannot, 'h2', { shouldStop }));
+    t.is((await leading).activity, await hashOfPlainRun('pingpong', rounds), told.join('\n'));
+    isOver = true;
+    await Promise.all(hosting);
+  },
+);
 
 /** @param {ExecutionContext} t */
 const userOf = t => ({

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { loadConfig, makeSimulation, runRounds } from '#host/session.js';
-import { ByteReader, ByteWriter } from '#model';
+import { ByteReader, ByteWriter, ReactorReport } from '#model';
 import { makeMemoryStore } from '#store';
 import { readToLeader, writeToLeader } from '../host-messages.js';
 import { host } from '../host.js';
@@ -80,7 +80,7 @@ export const changeMessages = (cluster, change) => ({
     const batch = new ByteWriter();
     for (const reader = new ByteReader(packet.piece); !reader.done;) {
       const message = reader.raw(reader.varint());
-      const changed = change(readToLeader(message));
+      const changed = change(readToLeader(message, () => new ReactorReport()));
       const written = changed === undefined ? message : writeToLeader(changed);
       batch.varint(written.length);
       batch.raw(written);

@@ -2,15 +2,19 @@
 // whoever goes and comes. What cannot go on is refused by one line.
 
 import test from 'ava';
-import { ByteReader, ByteWriter } from '#model';
 import { UserError } from '#model';
 import { makeMemoryStore } from '#store';
-import { readToLeader, writeToLeader } from '../host-messages.js';
 import { LeadershipLost, readLog } from '../index.js';
-import { readPacket, writePacket } from '../link.js';
 import { askMove, askStatus, formatStatus, formatStatusPage } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
-import { configOf, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
+import {
+  changeMessages,
+  configOf,
+  hashOfPlainRun,
+  run,
+  startHost,
+  startLeader,
+} from './run-cluster.js';
 
 /** @import { Cluster } from '../interface.js' */
 
@@ -175,30 +179,12 @@ test.serial(
 /** A host whose results are others than they should be. @param {Cluster} cluster @param {number} from  its result */
 const lyingCluster = (cluster, from) => {
   let results = 0;
-  return {
-    ...cluster,
-    publish: (/** @type {string} */ subject, /** @type {Uint8Array} */ bytes) => {
-      if (bytes[0] === 0x7b) return cluster.publish(subject, bytes);
-      const packet = readPacket(bytes);
-      const batch = new ByteWriter();
-      for (const reader = new ByteReader(packet.piece); !reader.done;) {
-        let message = reader.raw(reader.varint());
-        const read = readToLeader(message);
-        if (read.kind === 'report' && read.report.kind === 'result') {
-          results += 1;
-          const { report } = read;
-          if (results >= from)
-            message = writeToLeader({
-              kind: 'report',
-              report: { ...report, syscalls: [...report.syscalls, ['subscribe', 'p-999']] },
-            });
-        }
-        batch.varint(message.length);
-        batch.raw(message);
-      }
-      return cluster.publish(subject, writePacket({ ...packet, piece: batch.view() }));
-    },
-  };
+  return changeMessages(cluster, message => {
+    if (message.kind !== 'report' || message.report.kind !== 'result') return;
+    results += 1;
+    if (results >= from) message.report.syscalls.push(['subscribe', 'p-999']);
+    return message;
+  });
 };
 
 test.serial(

@@ -1,4 +1,4 @@
-// Parts that tests of failing runs share: programs, random numbers from a seed, a judge of ends, and many runs at once.
+// Parts that tests of failing runs share: programs, a brake, random numbers from a seed, a judge of ends, and many runs at once.
 
 import { UserError } from '#model';
 import { LeadershipLost } from '../index.js';
@@ -7,9 +7,48 @@ import { configOf, configOfVirtual, hashOfPlainRun } from './run-cluster.js';
 
 /** @import { ExecutionContext } from 'ava' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { Cluster } from '../interface.js' */
+/** @import { MemoryCluster } from './memory-cluster.js' */
 
 /** @param {number} ms */
 export const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
+
+/** Keeps back the blocks that a leader appends, so that the run cannot end meanwhile. @param {Cluster} party */
+export const makeBrake = party => {
+  /** @type {Promise<unknown>} */
+  let released = Promise.resolve();
+  let release = () => {};
+  return {
+    /** @type {Cluster} */
+    cluster: {
+      ...party,
+      async provideLog() {
+        const log = await party.provideLog();
+        return {
+          ...log,
+          async append(bytes, last) {
+            await released;
+            return log.append(bytes, last);
+          },
+        };
+      },
+    },
+    hold() {
+      released = new Promise(resolve => {
+        release = () => resolve(undefined);
+      });
+    },
+    release() {
+      release();
+    },
+  };
+};
+
+/** Blocks are written. @param {MemoryCluster} memory @param {number} count */
+export const awaitBlocks = async (memory, count) => {
+  const { length } = memory.records;
+  while (memory.records.length < length + count) await pause(1);
+};
 
 /** Numbers from 0 to `below`, without it. @param {number} seed */
 export const makeRandom = seed => {
