@@ -120,9 +120,9 @@ export class HostPool {
     for (const { wake } of this.#vats.values()) wake?.(this.#replicas.failure);
   }
 
-  hostJoined() {
-    this.#replicas.hostJoined();
-  }
+  hostJoined = () => this.#replicas.hostJoined();
+
+  isWaiting = () => this.#replicas.isWaiting;
 
   /** @param {Host} host */
   hostGone(host) {

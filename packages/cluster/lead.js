@@ -3,13 +3,15 @@
 
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
-import { compareResumed, makeReport, makeSimulation, runRounds } from '#host/session.js';
+import { compareResumed, insistRounds, makeReport, makeSimulation } from '#host/session.js';
+import { readProgress, runRounds } from '#host/session.js';
 import { loadStoredKernel } from '#host/reports/report.js';
 import { chooseProfile } from '#host/simulation/choose-run.js';
 import { UserError } from '#model';
 import { Follower, insistSameEngine, readCopy, readFacts } from './follower.js';
 import { Unacknowledged } from './interface.js';
 import { LeaderLog, LeadershipLost } from './leader-log.js';
+import { StoppedWaiting } from './leader-service.js';
 import { DamagedRun, emptyHead } from './log-reader.js';
 import { makeReplicatedStore } from './replicated-store.js';
 
@@ -20,7 +22,7 @@ import { makeReplicatedStore } from './replicated-store.js';
 /** @import { Store } from '#store' */
 /** @import { Cluster, RunLog } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
-/** @import { LeaderService } from './leader-service.js' */
+/** @import { LeaderService, makeLeaderService } from './leader-service.js' */
 
 /** Checks per lease of a log that another leader may write. */
 const looks = 8;
@@ -45,8 +47,7 @@ const looks = 8;
  * @property {() => boolean} [shouldStop]
  * @property {(line: string) => void} [tell]
  * @property {Pick<SimulationOptions, 'observer' | 'cacheDir' | 'profile' | 'onHandOut'>} [simulation]
- * @property {(parts: { writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string, store: Store }) => LeaderService} [serve]  called
- *   when it leads
+ * @property {(parts: Parameters<typeof makeLeaderService>[1]) => LeaderService} [serve]  called when it leads
  */
 
 /** @typedef {{ kind: 'finished' | 'stopped' | 'ended', activity: string, cranks: number, epoch: number, report?: Report, hosts?: ReturnType<LeaderService['figures']> }} LeadOutcome */
@@ -206,9 +207,11 @@ const awaitLease = async (options, follower, { leaseMs }, log) => {
 };
 
 /** Refuse a program that differs from the run's. @param {LeadOptions} options @param {Store} local */
-const insistSameProgram = async ({ run, config, argv, simulation = {} }, local) => {
+const insistSameProgram = async ({ run, config, argv, rounds, simulation = {} }, local) => {
   chooseProfile(local, { ...simulation, resume: true });
-  const differences = await compareResumed(loadStoredKernel(local), config, {
+  const kernel = loadStoredKernel(local);
+  if (rounds !== undefined) insistRounds(readProgress(kernel), rounds);
+  const differences = await compareResumed(kernel, config, {
     ...(simulation.cacheDir !== undefined && { cacheDir: simulation.cacheDir }),
     argv,
   });
@@ -307,7 +310,7 @@ const leadFrom = async (options, follower, facts, log) => {
   });
   try {
     const profile = local.get('kernel.profile') ?? options.simulation?.profile ?? 'current';
-    service = serve?.({ writer, log, facts, profile, store: local });
+    service = serve?.({ writer, log, facts, profile, store: local, shouldStop });
     const resume = follower.head.block > 0;
     const activity = follower.head.activity;
     simulation = await makeSimulation(resume ? undefined : config, {
@@ -340,6 +343,10 @@ const leadFrom = async (options, follower, facts, log) => {
     const hosts = service?.figures() ?? [];
     service?.end();
     return { kind: 'finished', ...reached, report, hosts };
+  } catch (error) {
+    if (!(error instanceof StoppedWaiting)) throw error;
+    const cranks = simulation?.cranks.all ?? 0;
+    return { kind: 'stopped', activity: writer.head.activity, cranks, epoch };
   } finally {
     await closeSimulation(simulation);
     // Release the lease, so that the next leader need not wait. The original error is thrown.

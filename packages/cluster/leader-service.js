@@ -50,14 +50,20 @@ const mostRequests = 100;
 /** The answer to those whose requests can be carried out no more. */
 const goesOnNoMore = 'the run goes on no more on this leader';
 
+/** How often a leader that waits for a host looks whether it should stop. */
+const stopMs = 200;
+
+/** A leader was stopped while it waited for a host. */
+export class StoppedWaiting extends Error {}
+
 /** @typedef {ReturnType<typeof makeLeaderService>} LeaderService */
 
 /**
  * @param {ServiceOptions} options
- * @param {{ writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string, store: Store }} parts
+ * @param {{ writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string, store: Store, shouldStop: () => boolean }} parts
  */
 // eslint-disable-next-line max-lines-per-function -- what one leader answers to hosts and commands, a handler of some lines each
-export const makeLeaderService = (options, { writer, log, facts, profile, store }) => {
+export const makeLeaderService = (options, { writer, log, facts, profile, store, shouldStop }) => {
   const { cluster, leader, hosts: wanted, twins, tell } = options;
   const names = namesOf(facts.run);
   const begunMs = cluster.nowMs();
@@ -76,6 +82,12 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store 
     pool?.fail(error);
     for (const arrive of arrivals) arrive();
   };
+
+  // Otherwise the run looks between two blocks.
+  const stopTimer = setInterval(() => {
+    const isWaiting = arrivals.length > 0 || pool?.isWaiting();
+    if (isWaiting && shouldStop()) fail(new StoppedWaiting());
+  }, stopMs);
 
   /** Stop the run if the server says that this user may not subscribe or publish. */
   const insistPermitted = async () => {
@@ -264,6 +276,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store 
     close() {
       for (const { reply } of moves) reply({ problem: goesOnNoMore });
       moves = [];
+      clearInterval(stopTimer);
       stopAnswering();
       hostList.close();
     },

@@ -110,6 +110,11 @@ export class Replicas {
     this.#posted.clear();
   }
 
+  /** Whether a vat waits for a host. */
+  get isWaiting() {
+    return this.#waiting.length > 0;
+  }
+
   hostJoined() {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -89,6 +89,20 @@ export const isFinished = ({ setup, wanted, done, current }) =>
   setup !== undefined && current === undefined && done >= (wanted ?? 0);
 
 /**
+ * Insist that a run has not done more rounds than are wanted.
+ *
+ * @param {Pick<Progress, 'done'>} progress
+ * @param {number} rounds
+ * @throws {UserError}
+ */
+export const insistRounds = ({ done }, rounds) => {
+  if (rounds < done)
+    throw new UserError(
+      `the state has done ${done} rounds already, more than --benchmark ${rounds}; the number is that of the whole run: give a larger one`,
+    );
+};
+
+/**
  * Read the different results, each with its first round.
  *
  * @param {HostRecord} record
@@ -236,11 +250,7 @@ export const runRounds = async (simulation, options = {}) => {
   };
 
   if (rounds !== undefined) {
-    if (rounds < progress.done) {
-      throw new UserError(
-        `the state has done ${progress.done} rounds already, more than --benchmark ${rounds}; the number is that of the whole run: give a larger one`,
-      );
-    }
+    insistRounds(progress, rounds);
     progress.wanted = rounds;
     save();
   }

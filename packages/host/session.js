@@ -14,7 +14,7 @@ export { makeRealTime } from './real-time.js';
 export { parseError } from './explain/rejection.js';
 export { makeReport } from './reports/report.js';
 export { defaultRounds, findPendingRound, isFinished } from './rounds.js';
-export { readProgress, runRounds, runSome } from './rounds.js';
+export { insistRounds, readProgress, runRounds, runSome } from './rounds.js';
 export { showData, showResult } from './explain/show-data.js';
 export { loadSignalWatch } from './engine/signal-watch.js';
 export { makeVatOutput } from './vats/vat-output.js';

@@ -171,7 +171,7 @@ testWithServer(
 );
 
 testWithServer(
-  'a run of another config, version or profile is refused in one line, and nothing is written',
+  'a run of another config, version, profile or length is refused in one line, and nothing is written',
   async (/** @type {ExecutionContext} */ t) => {
     const { url } = await startServer(t);
     const connectLeader = () => connect(t, { url, run, role: 'leader' });
@@ -180,7 +180,7 @@ testWithServer(
       ...{ rounds: 10, leaseMs: 600 },
       shouldStop: () => {
         blocks += 1;
-        return blocks > 3;
+        return blocks > 8;
       },
     };
     const outcome = await startLeader(await connectLeader(), { demo: 'pingpong', others });
@@ -192,6 +192,7 @@ testWithServer(
       [{ config }, /^run tested was begun with another config: .*; give the same one, or choose/],
       [{ version: '9.9.9' }, /^this leader has version 9\.9\.9 of the package, run tested was/],
       [{ simulation: { profile: '2020-09' } }, /^the state was made with --profile current, not/],
+      [{ rounds: 0 }, /^the state has done \d+ rounds already, more than --benchmark 0; the/],
     ]))
       await t.throwsAsync(
         startLeader(await connectLeader(), {

@@ -281,6 +281,35 @@ test.serial('a host that is silent at the end of the run learns that the run is 
   t.is(await hosting, 'over');
 });
 
+test.serial('a leader that is told to stop stops while it waits for a host', async t => {
+  const memory = makeMemoryCluster();
+  for (const isRunning of [false, true]) {
+    let shouldStop = false;
+    let isHostOver = false;
+    const party = memory.connect('host');
+    const hosting = isRunning && startHost(party, 'h1', { shouldStop: () => isHostOver });
+    const outcome = await startLeader(memory.connect('leader'), {
+      hosts: 1,
+      others: { rounds: 500, leaseMs: 1_000, shouldStop: () => shouldStop },
+      tell: line => {
+        if (/waiting for 1 host/.test(line) && !isRunning) shouldStop = true;
+        // The host is lost in the middle of the run.
+        if (/^host h1 has joined/.test(line)) setTimeout(() => party.cutOff(), 1_500);
+        if (/waits for a host/.test(line)) shouldStop = true;
+      },
+    });
+    t.is(outcome.kind, 'stopped');
+    isHostOver = true;
+    await hosting;
+  }
+  const going = startHost(memory.connect('host'), 'h2');
+  const { activity } = await startLeader(memory.connect('next'), {
+    ...{ hosts: 1, others: { rounds: 500, leaseMs: 1_000 } },
+  });
+  t.is(activity, await hashOfPlainRun('pingpong', 500));
+  await going;
+});
+
 test.serial('each unsuitable participant of a run is refused in one line', async t => {
   const memory = makeMemoryCluster();
   let isOver = false;
