@@ -35,6 +35,9 @@ class StoreCopy {
 
   #order = new KeyOrder();
 
+  /** Values before the crank under way, of keys that it changed before a device call. @type {Map<string, string | undefined>} */
+  #before = new Map();
+
   /** @param {readonly string[]} stored  keys, each with its value behind it */
   constructor(stored) {
     for (let i = 0; i < stored.length; i += 2) this.#set(stored[i], stored[i + 1]);
@@ -46,12 +49,30 @@ class StoreCopy {
     this.#values.set(key, value);
   }
 
-  /** @param {readonly Syscall[]} syscalls  of a crank */
+  /** @param {readonly Syscall[]} syscalls */
   apply(syscalls) {
     for (const syscall of syscalls) {
       if (syscall[0] === 'vatstoreSet') this.#set(syscall[1], syscall[2]);
       else if (syscall[0] === 'vatstoreDelete') this.#values.delete(syscall[1]);
     }
+  }
+
+  /** Apply the syscalls before a device call, which the leader has too, until the crank ends. @param {readonly Syscall[]} syscalls */
+  applyEarlier(syscalls) {
+    for (const [kind, key] of syscalls)
+      if ((kind === 'vatstoreSet' || kind === 'vatstoreDelete') && !this.#before.has(key))
+        this.#before.set(key, this.#values.get(key));
+    this.apply(syscalls);
+  }
+
+  /** @param {readonly Syscall[] | undefined} syscalls  of the whole crank; undefined if it is undone */
+  endCrank(syscalls) {
+    if (syscalls === undefined)
+      for (const [key, value] of this.#before)
+        if (value === undefined) this.#values.delete(key);
+        else this.#set(key, value);
+    else this.apply(syscalls);
+    this.#before.clear();
   }
 
   /** @param {Question} question @returns {Answer | undefined} undefined if the leader must answer */
@@ -202,7 +223,8 @@ export class Place {
     }
     const vat = this.#vats.get(vatId);
     if (report.kind === 'question') {
-      const { question } = report;
+      const { question, earlier } = report;
+      if (earlier.length > 0) vat?.copy.applyEarlier(earlier);
       const answer = vat?.copy.answer(question) ?? this.#ahead.answer(vatId, question);
       if (answer === undefined) {
         this.#asking.set(vatId, worker);
@@ -215,7 +237,7 @@ export class Place {
       return;
     }
     this.#atWork.delete(vatId);
-    if (report.fault === null) vat?.copy.apply(report.syscalls);
+    vat?.copy.endCrank(report.fault === null ? report.syscalls : undefined);
     post({ kind: 'report', report });
     this.#ahead.takeResult(report);
     if (vat === undefined || vat.next.length === 0) return;
