@@ -41,6 +41,7 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {Answer[]} given  the answers to them
  * @property {string[]} askers  the hosts that asked first, by question
  * @property {number} ends  the number of threads that ended in it
+ * @property {number} losses  how often a host lost the vat in it
  */
 
 /**
@@ -164,6 +165,7 @@ export const makeCall = (delivery, answer, when, asked) => {
     given: [],
     askers: [],
     ends: 0,
+    losses: 0,
   };
 };
 

@@ -28,6 +28,16 @@ const mostEnds = 2;
 /** Failed attempts to restore a vat after which the run ends. */
 const mostTries = 10;
 
+/** The number of losses of a vat in one delivery after which the run ends: each host would lose it there again. */
+const mostLosses = 32;
+
+/** @param {HostedVat} vat @param {Call} call */
+const lostTooOften = ({ name, taken }, { losses }) =>
+  new UserError(
+    `vat ${name} was lost ${losses} times in its delivery ${taken + 1}, so no host can run it; the lines about hosts that are gone say why; when the cause is gone, the same command goes on with the run`,
+    { exitCode: 1 },
+  );
+
 /** @param {TranscriptEntry} entry */
 export const cranksOfEntry = entry => (entry.kind === 'quiet' ? entry.cranks : 1);
 
@@ -125,10 +135,14 @@ export class Replicas {
   lose(vat, host) {
     const lost = findOnHost(vat, host);
     if (lost === undefined) return;
-    const { incoming } = vat;
+    const { incoming, call } = vat;
     if (incoming?.replica === lost) vat.incoming = undefined;
     vat.replicas = vat.replicas.filter(each => each !== lost);
     host.vats.delete(vat.vatId);
+    if (call !== undefined) {
+      call.losses += 1;
+      if (call.losses > mostLosses) this.#onFailure(lostTooOften(vat, call));
+    }
     // The maker handles a replica that is not ready yet.
     if (lost.made !== undefined) lost.made(new HostGone(`host ${host.name} is gone`));
     else if (incoming !== undefined) incoming.hurry?.();

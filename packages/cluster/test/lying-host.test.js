@@ -195,6 +195,28 @@ test.serial("a host's invalid message ends its session and keeps the hash", asyn
   });
 });
 
+test.serial(
+  'a delivery that every host fails at ends the run, with the vat and the delivery named',
+  async t => {
+    const memory = makeMemoryCluster();
+    const [lie] = Object.values(lies);
+    // More than may lose all vats in one delivery each.
+    const stops = Array.from({ length: 150 }, (_, i) =>
+      startLiar(t, memory.connect(`liar ${i}`), `liar${i}`, lie),
+    );
+    const error = await t.throwsAsync(
+      startLeader(memory.connect('leader'), {
+        ...{ demo: 'pingpong', hosts: stops.length, others: { rounds, leaseMs: 20_000 } },
+      }),
+    );
+    for (const stop of stops) stop();
+    t.regex(
+      `${error?.message}`,
+      /^vat \w+ was lost 33 times in its delivery \d+, so no host can run it; /,
+    );
+  },
+);
+
 test.serial('a host cannot end a vat that is on another host', async t => {
   const expected = await hashOfPlainRun('pingpong', rounds);
   const memory = makeMemoryCluster();
