@@ -9,20 +9,26 @@ const root = path.join(import.meta.dirname, '../..');
 const read = (/** @type {string} */ file) => fs.readFileSync(path.join(root, file), 'utf8');
 const ci = read('.ci/run');
 
+/**
+ * @param {string} list of tests in .ci/run
+ */
+const patternsOf = list => new RegExp(`^${list}=\\(([^)]*)\\)`, 'm').exec(ci)?.[1] ?? '';
+
 test('CI runs the attacks on each version of Node but the installed one', t => {
   // Each list of tests that another version runs has the attacks.
-  for (const list of ['core', 'engine']) {
-    const patterns = new RegExp(`^${list}=\\(([^)]*)\\)`, 'm').exec(ci)?.[1] ?? '';
+  const runs = patternsOf('runs');
+  for (const list of ['core', 'runs', 'engine']) {
+    const patterns = patternsOf(list).replace('"${runs[@]}"', runs);
     t.true(patterns.includes("'test/attacks/*.test.js'"), list);
     t.false(/'!.*attacks/.test(patterns), list);
   }
   const versions = /^for version in ([\d ]+); do/m.exec(ci)?.[1].split(' ');
   t.deepEqual(versions, ['22', '24', '26']);
-  // One of the two is taken; what else is done with the list only adds to it.
+  // One of them is taken; what else is done with the list only adds to it.
   const taken = [...ci.matchAll(/\btests(\+?)=\(([^)]*)\)/g)];
   t.deepEqual(
     taken.filter(([, adds]) => adds === '').map(([, , list]) => list),
-    ['"${engine[@]}"', '"${core[@]}"'],
+    ['"${runs[@]}"', '"${engine[@]}"', '"${core[@]}"'],
   );
   for (const [, , list] of taken) t.false(list.includes('!'), list);
   t.true(ci.includes('"$other" node_modules/ava/entrypoints/cli.mjs "${tests[@]}"'));
