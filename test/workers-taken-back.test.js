@@ -43,13 +43,13 @@ const sources = {
   };`,
 };
 
-/** @param {string} baseDir @param {string[]} elsewhere  vats on threads, if there are any @param {number} workers */
+/** @param {string} baseDir @param {string[]} elsewhere  vats on threads @param {number} workers */
 const run = async (baseDir, elsewhere, workers) => {
   const config = loadConfig({ baseDir });
-  for (const name of elsewhere)
-    config.vats[name].creationOptions = {
-      ...config.vats[name].creationOptions,
-      managerType: 'worker',
+  for (const [name, vat] of Object.entries(config.vats))
+    vat.creationOptions = {
+      ...vat.creationOptions,
+      managerType: elsewhere.includes(name) ? 'worker' : 'local',
     };
   const store = makeMemoryStore();
   /** @type {string[]} */
@@ -87,7 +87,7 @@ test('a message that began on a thread is taken back, and the run is the same', 
   );
   const config = { bootstrap: 'bootstrap', vats };
   fs.writeFileSync(path.join(baseDir, 'swingset.json'), JSON.stringify(config));
-  // Not bob: the threads' random waits are long for so many messages.
+  // Not bob: a thread waits at random behind each of his messages.
   for (const elsewhere of [['carol'], ['alice', 'carol']]) {
     const whole = await run(baseDir, elsewhere, 0);
     t.deepEqual(whole.outcome.said, ['carol one 1', 'carol two 2']);
