@@ -26,13 +26,16 @@ const [quote, backslash, comma, openList, closeList, zero] = [...'"\\,[]0'].map(
 const space = 0x20;
 
 /**
+ * Of all characters: names such as `ping` and `pong` differ in one.
+ *
  * @param {string} body
  * @param {number} start
- * @param {number} count  of characters, from 1
+ * @param {number} end
  */
-const placeOf = (body, start, count) => {
-  const ends = body.charCodeAt(start) * 5 + body.charCodeAt(start + count - 1) * 7;
-  return (count * 31 + ends + body.charCodeAt(start + (count >> 1)) * 17) & (namePlaces - 1);
+const placeOf = (body, start, end) => {
+  let sum = 0;
+  for (let at = start; at < end; at += 1) sum = (sum * 31 + body.charCodeAt(at)) | 0;
+  return (sum ^ (sum >>> 9)) & (namePlaces - 1);
 };
 
 /**
@@ -43,7 +46,7 @@ const placeOf = (body, start, count) => {
 const readName = (body, start, end) => {
   const count = end - start;
   if (count === 0) return '';
-  const place = placeOf(body, start, count);
+  const place = placeOf(body, start, end);
   const known = names[place];
   if (known.length === count) {
     let same = 0;
