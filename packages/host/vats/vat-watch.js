@@ -67,8 +67,9 @@ export const watchVats = (given, isReplaying) => {
    */
   const keepLast = (vatName, report) => {
     const before = lastErrors.get(vatName);
-    // That the vat was ended by its last error: the error itself has the place.
-    const isEcho = before !== undefined && report.message.endsWith((before.told ?? before).message);
+    // That the vat was ended by its last error: the error itself has the place. Every text ends with the empty one.
+    const text = before === undefined ? '' : (before.told ?? before).message;
+    const isEcho = text !== '' && report.message.endsWith(text);
     if (isEcho && !report.isOfVat) return;
     lastErrors.delete(vatName);
     if (report.message.length > longestKept) return;
