@@ -163,11 +163,7 @@ export class Driver {
   }
 
   #begin() {
-    this.#loop = this.#run().finally(() => {
-      this.#loop = undefined;
-      // Calls may have come while it ended.
-      if (this.#powers.calls.hasEntries) this.wake();
-    });
+    this.#loop = this.#run();
   }
 
   async #run() {
@@ -188,6 +184,10 @@ export class Driver {
       }
     } catch (error) {
       this.#fail(error);
+    } finally {
+      // In the job that decided to end, so that no start() or call() comes between.
+      this.#loop = undefined;
+      if (calls.hasEntries) this.wake();
     }
   }
 

@@ -47,3 +47,21 @@ test('a call to a vat that has failed has its last error', async t => {
   });
   await simulation.close();
 });
+
+test('a simulation may be started in any job behind an answer, and stopped at once', async t => {
+  const simulation = await simulate(t, {
+    'bootstrap.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () =>
+        Far('b', { bootstrap() {}, echo: it => it, wait: () => new Promise(() => {}) });`,
+  });
+  for (let jobs = 0; jobs < 24; jobs += 1) {
+    await simulation.call('bootstrap', 'echo', [1]);
+    for (let i = 0; i < jobs; i += 1) await null;
+    simulation.start();
+    const waits = simulation.call('bootstrap', 'wait');
+    const [stopped] = await Promise.allSettled([waits, simulation.stop({ withinMs: 0 })]);
+    t.is(stopped.status === 'rejected' && stopped.reason.code, 'STOPPED', `${jobs} jobs`);
+  }
+  await simulation.close();
+});
