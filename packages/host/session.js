@@ -29,7 +29,8 @@ export { places as workPlaces, slotBytes as workSlotBytes } from './engine/work-
 export const makeSimulation = async (config, options) => {
   await ensureLockdown();
   const simulation = await import('./simulation.js');
-  return simulation.makeSimulation(config, options);
+  // With `await`, the stack of an error leads on to who waits for this function.
+  return await simulation.makeSimulation(config, options);
 };
 
 /**

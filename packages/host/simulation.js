@@ -2,6 +2,7 @@
 // package.
 
 import { findStoredProfile } from '#kernel';
+import { placed } from '#loader';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { outlineVats } from '#observe/outlines.js';
 import { makeCaller } from './calls/index.js';
@@ -40,9 +41,16 @@ import { takeStore } from './simulation/store-owners.js';
  *   vat or device is missing or does not evaluate; the config has connections under `2020-09`; endowments are given to
  *   a device that the run does not have; or a vat does not repeat its transcript
  */
-export const makeSimulation = async (config, options) => {
+export const makeSimulation = (config, options) => placed(makeOwner(config, options));
+
+/** @param {LoadedConfig | undefined} config @param {SimulationOptions} options */
+const makeOwner = async (config, options) => {
   insistSimulationOptions(config, options);
   const { store, resume = false } = options;
+  if (store.isClosed?.())
+    throw new UserError(
+      'the store is closed, as close() of a simulation does; open it again, or let leave() end the simulation',
+    );
   const hold = takeStore(store, {
     ...{ resume, holdsState: findStoredProfile(store) !== undefined },
   });

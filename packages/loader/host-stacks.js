@@ -13,6 +13,9 @@ import { findData, readError } from '#model';
 const ownFolder = new URL('../../', import.meta.url);
 const ownPrefixes = [ownFolder.href, fileURLToPath(ownFolder)];
 
+/** Whether a line of a stack names a file of this package, or a source that starts so. @param {string} text */
+export const isOfThisPackage = text => ownPrefixes.some(prefix => text.includes(prefix));
+
 /** Packages that run for vats, wherever they are installed. */
 const partsOfVats = /[\\/]node_modules[\\/](?:@endo|@agoric|ses)[\\/]/;
 
@@ -33,7 +36,7 @@ const isOfHost = sites => {
     if (first === undefined && file && !file.startsWith('node:')) first = file;
   }
   if (first === undefined || partsOfVats.test(first)) return false;
-  return !ownPrefixes.some(prefix => first.startsWith(prefix));
+  return !isOfThisPackage(first);
 };
 
 /** @param {unknown} error @param {readonly CallSite[]} sites @returns {string} empty if a vat might see it */

@@ -259,6 +259,7 @@ export const openLmdbStore = options => {
     onDurable: sync.onDurable,
     isDurable: () => durability === 'none' || sync.durable === block,
     flushed: () => sync.flushed(block),
+    isClosed: () => closed,
     close,
   });
 };

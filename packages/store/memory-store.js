@@ -177,6 +177,7 @@ export const makeMemoryStore = () => {
     },
     isDurable: () => true,
     flushed: async () => {},
+    isClosed: () => closed,
     close: async () => {
       closed = true;
     },

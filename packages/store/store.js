@@ -40,6 +40,7 @@
  * @property {() => boolean} isDurable  whether every block committed so far is as durable as the store makes it without
  *   a wait: with `none`, always
  * @property {() => Promise<void>} flushed  resolves when every block committed so far is durable
+ * @property {() => boolean} [isClosed]
  * @property {() => Promise<void>} close  makes everything durable, closes the files and releases the directory
  */
 

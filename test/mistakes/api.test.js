@@ -1,8 +1,12 @@
 // Mistakes that newcomers make in a program that embeds vats, and what each is told.
 
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { testVat } from '../../packages/testing/index.js';
 
 const baseDir = fileURLToPath(new URL('../../examples/bank', import.meta.url));
@@ -51,6 +55,20 @@ const mistakes = [
     'an observer that there is not',
     () => make({ observer: { onconsole() {} } }),
     /"onconsole" .* did you mean "onConsole"\?/,
+  ],
+  [
+    'a number of workers as a text',
+    () => make({ workers: '2' }),
+    /option "workers" of makeSimulation\(\) has a wrong value, got the string "2"; give "auto" or/,
+  ],
+  [
+    'the store of a simulation that is closed',
+    async () => {
+      const store = makeMemoryStore();
+      await (await make({ store })).close();
+      await makeSimulation(undefined, { store, resume: true });
+    },
+    /^the store is closed, as close\(\) of a simulation does; open it again, or let leave\(\) end/,
   ],
   [
     'nothing to resume',
@@ -106,4 +124,51 @@ test('a second simulation of a store that has one is refused', async t => {
     message: /holds a state already; .*\(the option "resume"\)/,
   });
   await simulation.close();
+});
+
+test("errors of a host program's calls have the lines that waited for them", t => {
+  const file = join(temporaryDirectory(t), 'program.mjs');
+  const host = new URL('../../packages/host/public.js', import.meta.url).href;
+  writeFileSync(
+    file,
+    `import { loadConfig, makeMemoryStore, makeSimulation } from '${host}';
+const make = (options = {}) => makeSimulation(loadConfig({ baseDir: process.argv[2] }), { store: makeMemoryStore(), ...options });
+const simulation = await make();
+const tell = async (target, method, args, options) => {
+  await simulation.call(target, method, args, options);
+};
+for (const given of [['bank', 'balance', ['eve']], ['bnak', 'balance', []], ['bank', 'balance', 5], ['bank', 'balance', ['ann'], { timeout: 5 }]])
+  await tell(...given).catch(error => console.log(error.stack));
+try {
+  await make({ wokers: 2 });
+} catch (error) {
+  console.log(error.stack);
+}
+const late = simulation.call('bank', 'balance', ['ann']);
+await Promise.all([simulation.close(), late]);
+`,
+  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, baseDir], {
+    encoding: 'utf8',
+  });
+  const lines = stdout.split('\n').map(line => line.replace(/file:\S*\//, '').trim());
+  const titles = lines.map((line, at) => ({ line, at })).filter(({ line }) => /Error: /.test(line));
+  t.deepEqual(
+    titles.map(({ line }) => line.slice(0, 40)),
+    [
+      'Error: nobody called eve has an account',
+      'UserError: there is no vat "bnak"; did yo',
+      'UserError: the arguments of bank.balance(',
+      'TypeError: option "timeout" of call() doe',
+      'TypeError: option "wokers" of makeSimulat',
+    ].map(line => line.slice(0, 40)),
+  );
+  t.is(lines.filter(line => /^at async tell \(program\.mjs:5:\d+\)$/.test(line)).length, 4);
+  t.true(lines.some(line => /^at (async )?program\.mjs:10:\d+$/.test(line)));
+  t.false(lines.some(line => line.includes('packages/')));
+  t.is(status, 1);
+  t.regex(
+    stderr,
+    /CallError: the simulation is closed\n( +at .*\n)*? +at async .*program\.mjs:15:\d+/,
+  );
 });

@@ -1,5 +1,6 @@
 // The methods of a simulation for calls, handles and the background loop.
 
+import { placed } from '#loader';
 import { insistOptions, UserError } from '#model';
 import { insistNumber } from '../insist-number.js';
 import { Calls } from './calls.js';
@@ -129,9 +130,11 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
        * @throws {UserError} if there is no such vat, it has ended, or an argument cannot be passed
        */
       call: (target, method, args, options) =>
-        options === undefined
-          ? calls.call(target, method, args)
-          : callWithOptions(target, method, args, options),
+        placed(
+          options === undefined
+            ? calls.call(target, method, args)
+            : callWithOptions(target, method, args, options),
+        ),
 
       /**
        * Send a message without waiting for an answer.
@@ -141,7 +144,7 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
        * @param {readonly unknown[]} [args]
        * @returns {Promise<void>} settles when the message is in the run, as durable as the store's setting
        */
-      send: (target, method, args) => calls.send(target, method, args),
+      send: (target, method, args) => placed(calls.send(target, method, args)),
 
       /**
        * Keep an object under a name in the state, replacing another of that name: `find` gives it also after `resume`.
@@ -150,13 +153,13 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
        * @param {Handle} handle
        * @returns {Promise<void>} settles when it is kept, as durable as the store's setting
        */
-      keep: (name, handle) => calls.keep(name, handle),
+      keep: (name, handle) => placed(calls.keep(name, handle)),
 
       /**
        * @param {string} name
        * @returns {Promise<Handle | undefined>} the handle of the kept object, which must be released like any other
        */
-      find: name => calls.find(name),
+      find: name => placed(calls.find(name)),
 
       /**
        * Stop keeping an object.
@@ -164,7 +167,7 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
        * @param {string} name  nothing happens if there is none of this name
        * @returns {Promise<void>}
        */
-      forget: name => calls.forget(name),
+      forget: name => placed(calls.forget(name)),
 
       /**
        * Run in the background, for example in a server: calls are answered as they come, timers fire when they are due.

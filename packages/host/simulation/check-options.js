@@ -88,7 +88,11 @@ export const insistSimulationOptions = (config, options) => {
       `the options of ${maker} are not an object of options, got a store; give { store: … }`,
     );
   insistOptions(maker, options, rules);
-  const { store, calls = {}, observer = {} } = /** @type {SimulationOptions} */ (options);
+  const { store, workers, calls = {}, observer = {} } = /** @type {SimulationOptions} */ (options);
+  if (typeof workers === 'string' && workers !== 'auto')
+    throw TypeError(
+      `option "workers" of ${maker} has a wrong value, got ${describeGiven(workers)}; give "auto" or a number`,
+    );
   if (store === undefined)
     throw TypeError(
       `option "store" of ${maker} is missing, got undefined; give makeMemoryStore(), or openLmdbStore({ dir, durability, create })`,

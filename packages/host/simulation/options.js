@@ -23,7 +23,7 @@
  *   `adopt` for an upgraded vat on the kernel's thread, which `move` takes to a place of the pool
  */
 
-/** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, close: () => Promise<void> }} SimulationStore */
+/** @typedef {KernelStore & { diskBytes: () => number, tableBytes: () => number, streamBytes: () => number, logBytes: () => number, flushed: () => Promise<void>, isDurable?: () => boolean, isClosed?: () => boolean, close: () => Promise<void> }} SimulationStore */
 
 /**
  * A run that is repeated: it replaces the config, the clock, and the findings of the engine's collections.
