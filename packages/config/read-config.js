@@ -101,7 +101,9 @@ const resolveSpec = ({ shown, folder }, path, spec) => {
 const explainMissing = (spec, file) => {
   if (/^\w+:\/\//.test(spec)) return 'sources are files; save it, and give its path';
   if (isFolder(file)) return `${showShort(file)} is a directory; name the file in it`;
-  const missing = `there is no file ${showShort(file)}`;
+  const shown = showShort(file);
+  // A space at an end, or a control character, would not be seen.
+  const missing = `there is no file ${/^[!-~]+$/.test(shown) ? shown : quoteShort(shown)}`;
   if (spec.includes('\\')) return `${missing}; write "/" between the parts of a path`;
   const folder = dirname(file);
   const names = isFolder(folder) ? readdirSync(folder).sort() : [];

@@ -60,6 +60,9 @@ export const quoteShort = text =>
 /** A short name of any value, for errors. @param {unknown} value */
 export const describe = value => {
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'object' && value !== null) {
+    const text = JSON.stringify(value);
+    return text.length <= longestShown ? text : 'an object';
+  }
   return typeof value === 'string' ? quoteShort(value) : quote(value);
 };

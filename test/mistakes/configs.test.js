@@ -24,6 +24,14 @@ const ofSource = sourceSpec => withConfig({ vats: { bootstrap: { sourceSpec } } 
 /** @type {[title: string, files: Record<string, string>, told: RegExp][]} */
 const mistakes = [
   ['a slip in a source', ofSource('bootstarp.js'), /no file .*; did you mean "bootstrap\.js"\?$/],
+  ['a space behind a source', ofSource('bootstrap.js '), /no file ".*\.js "; did you mean/],
+  [
+    'a misspelt limit',
+    withConfig({
+      vats: { bootstrap: { ...bootstrap, creationOptions: { limits: { heapMb: 64 } } } },
+    }),
+    /limits must be an object with "crankMs", .*, got \{"heapMb":64\}$/,
+  ],
   ['a directory as a source', ofSource('./'), /sourceSpec is "\.\/", but .* is a directory/],
   ['a URL as a source', ofSource('https://x.org/a.js'), /sources are files; save it/],
   ['a path of Windows', ofSource('.\\vats\\a.js'), /write "\/" between the parts of a path$/],

@@ -248,7 +248,7 @@ const mistakes = {
   ],
   'connections that are no list': [
     { ...twoVats, connections: ports },
-    ': connections must be a list of connections, got an object',
+    ': connections must be a list of connections, got {"from":"main.out","to":"a.in"}',
   ],
   'a connection that is none': [
     joined(ports, ['main.out', 'a.in']),
@@ -344,7 +344,7 @@ const mistakes = {
   ],
   'a timeout for each vat': [
     { ...twoVats, reactors: { timeout: { a: '1 s' } } },
-    ': reactors.timeout must be a duration such as "10 ms", got an object',
+    ': reactors.timeout must be a duration such as "10 ms", got {"a":"1 s"}',
   ],
   'reactors with a slip': [
     { ...twoVats, reactors: { timeot: '1 s' } },

@@ -37,6 +37,10 @@ const findUndeclared = value => {
 
 const remedy = '; an object with methods is declared by Far(name, {methods})';
 
+/** @param {string} method  of a promise */
+const ofPromise = method =>
+  `; E(…).${method}(…) sends the message ${method}(): what answers is E(…).METHOD(…), a promise`;
+
 const ofFunctions =
   '; a function is passed as Far(name, function), and a message is sent by E(target).method(…), with its call';
 
@@ -59,6 +63,10 @@ const insteadOf = [
   [
     value => Array.isArray(value) && !types.isProxy(value) && hasHoles(value),
     '; an array is passed without holes, Array.from(it)',
+  ],
+  [
+    value => Object.getPrototypeOf(value) === null,
+    '; an object without a prototype is passed as a record, {...it}',
   ],
   [
     value => !Array.isArray(value) && !types.isProxy(value) && !isPlain(value),
@@ -120,7 +128,10 @@ const explain = (error, { kind, value, object, method }, findFunction) => {
   }
   const undeclared = findUndeclared(value);
   const instead = typeof value === 'function' ? ofFunctions : suggestInstead(value);
-  const hint = undeclared === undefined ? instead : remedy;
+  const isOfPromise =
+    kind === 'arguments' && ['then', 'catch', 'finally'].includes(`${String(method)}`);
+  const plain = undeclared === undefined ? instead : remedy;
+  const hint = isOfPromise ? ofPromise(String(method)) : plain;
   const undeclaredFrame = undeclared === undefined ? undefined : findFunction(undeclared);
   const name = method === undefined ? 'a function' : `${String(method)}()`;
   if (kind === 'arguments') {

@@ -257,6 +257,8 @@ const describeSyntax = (message, isTyped) => {
       ? 'decorators are not in the language yet; write it without'
       : 'this is JSX or TypeScript, and no JavaScript; call a file with types ".ts"';
   }
+  if (message.includes('The `assert` keyword in import attributes'))
+    return 'an import has its attributes behind "with": import it from "./it.json" with { type: "json" }';
   const problem = message.replace(/\s*\(\d+:\d+\)\s*$/, '');
   return isTyped() ? `${problem} The text is TypeScript; call a file with types ".ts"` : problem;
 };

@@ -58,6 +58,23 @@ const showReport = report => {
  */
 export const findErrorHint = report => findHint(report);
 
+/** Equal frames of a recursion that are shown, one after the other. */
+const mostEqual = 2;
+
+/** Fold the frames of a recursion. @param {string[]} lines @returns {string[]} */
+const foldEqual = lines => {
+  /** @type {string[]} */
+  const folded = [];
+  let count = 0;
+  lines.forEach((line, i) => {
+    count = line === lines[i - 1] ? count + 1 : 1;
+    if (count <= mostEqual) folded.push(line);
+    if (count > mostEqual && line !== lines[i + 1])
+      folded.push(`    … and ${count - mostEqual} more like it`);
+  });
+  return folded;
+};
+
 /**
  * The error on the first line (`vat alice: TypeError: x is not a function`), then its frames, one a line.
  *
@@ -67,13 +84,13 @@ export const findErrorHint = report => findHint(report);
  */
 export const describeVatError = (vatName, error) => {
   const report = reportError(error);
-  const lines = [`vat ${showInLine(vatName, longestName)}: ${showReport(report)}`];
-  for (const frame of report.frames) {
+  const title = `vat ${showInLine(vatName, longestName)}: ${showReport(report)}`;
+  const frames = report.frames.map(frame => {
     const functionName = showInLine(frame.functionName, longestName);
     const place = showPlace(frame);
-    lines.push(functionName === '' ? `    at ${place}` : `    at ${functionName} (${place})`);
-  }
-  return lines.join('\n');
+    return functionName === '' ? `    at ${place}` : `    at ${functionName} (${place})`;
+  });
+  return [title, ...foldEqual(frames)].join('\n');
 };
 
 /** @param {ErrorReport} report @param {string} text */

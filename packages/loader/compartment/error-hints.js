@@ -146,6 +146,8 @@ const readNames = list => {
 /** @param {string} method @param {string} list */
 const suggestMethod = (method, list) => {
   const methods = readNames(list);
+  if (['apply', 'bind', 'call'].every(name => methods.includes(name)))
+    return `it is a function: a method is called with its parentheses, E(E(…).method()).${method}(…)`;
   const nearest = findNearestName(method, methods);
   if (nearest !== undefined) return `did you mean ${nearest}()?`;
   if (methods.length === 1 && methods[0] === '__getMethodNames__')
@@ -219,6 +221,10 @@ const hints = [
   [
     /^Remotable .* is already marked as a /s,
     () => 'Far() declares an object once; pass on what it returned',
+  ],
+  [
+    /^data is not callable, has no method /,
+    () => 'what the message goes to has come to plain data, which takes no messages; await it',
   ],
   [/^Cannot mix BigInt and other types/, () => 'write 1n, or convert by BigInt(…) or Number(…)'],
   [

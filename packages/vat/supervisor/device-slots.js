@@ -412,6 +412,10 @@ const makeLife = options => {
  * @param {any} node
  */
 const insistNode = (name, node) => {
+  if (node instanceof Promise)
+    throw TypeError(
+      `buildRootDeviceNode of device ${name} returned a promise; it must return an object of methods, without waiting`,
+    );
   const isRecord =
     typeof node === 'object' &&
     node !== null &&
