@@ -41,6 +41,7 @@ const baggageNames = [
  * A vat's data.
  *
  * @typedef {object} VatDataSource
+ * @property {boolean} isUsed  whether the vat's source uses such data
  * @property {() => Record<string, (...args: any[]) => any>} functions  of `VatData`
  * @property {() => any} baggage
  */
@@ -52,7 +53,6 @@ const baggageNames = [
  * @property {(provide: any) => Record<string, unknown>} makeModule  exports of `@agoric/vat-data`, except those that
  *   need no virtual data; `provide` is one of them
  * @property {(source: VatDataSource) => void} connect  called when the vat has such data
- * @property {(isUsed: boolean) => void} setUsed  sets whether the vat's source uses such data
  */
 
 /**
@@ -64,7 +64,6 @@ export const makeVatDataParts = vatName => {
 
   /** @type {VatDataSource | undefined} */
   let source;
-  let isUsed = false;
 
   /** @param {string} call */
   const requireSource = call => {
@@ -89,15 +88,12 @@ export const makeVatDataParts = vatName => {
   const standIn = forward(baggageNames, 'baggage', call => requireSource(call).baggage());
   return Object.freeze({
     VatData,
-    provideBaggage: () => (isUsed && source !== undefined ? source.baggage() : standIn),
+    provideBaggage: () => (source?.isUsed ? source.baggage() : standIn),
     // Every vat that imports the module has patterns.
     makeModule: provide =>
       makeVatDataModule(VatData, findVirtualTools()?.libraries.patterns.M, provide),
     connect(given) {
       source = given;
-    },
-    setUsed(used) {
-      isUsed = used;
     },
   });
 };

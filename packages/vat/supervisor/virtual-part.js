@@ -54,6 +54,7 @@ export class VirtualPart {
     this.#options = options;
     this.#powers = powers;
     options?.vatData.connect({
+      isUsed: options.isUsed,
       functions: () => this.#provide().functions,
       baggage: () => this.#provide().provideBaggage(),
     });

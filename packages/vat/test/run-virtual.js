@@ -47,7 +47,6 @@ const cap = (body, slots = []) =>
 const makeVat = async (store, log, build) => {
   const tools = await loadVirtualTools();
   const vatData = makeVatDataParts('v1');
-  vatData.setUsed(true);
   /** @type {any} */
   let table;
   const { WeakMap: VatWeakMap, WeakSet: VatWeakSet } = makeWeakCollections();

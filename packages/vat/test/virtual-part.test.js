@@ -3,7 +3,7 @@
 import '#testkit/lockdown.js';
 
 import test from 'ava';
-import { loadVirtualTools, makeVatDataParts } from '#vat';
+import { loadVirtualTools, makeVatDataParts, passStyleOf } from '#vat';
 import { References } from '../supervisor/references.js';
 import { SyscallBuffer } from '../supervisor/syscall-buffer.js';
 import { VirtualPart } from '../supervisor/virtual-part.js';
@@ -80,7 +80,6 @@ test('a vat whose source names no virtual data gets an error that says what to d
 test('a vat that uses virtual data has it from its start, and writes it when the crank ends', async t => {
   const tools = await loadVirtualTools();
   const { part, vatData, begin, finish } = makePart({ tools, isUsed: true });
-  vatData.setUsed(true);
   begin();
   part.begin();
   const started = finish();
@@ -94,10 +93,38 @@ test('a vat that uses virtual data has it from its start, and writes it when the
   );
 });
 
+test('the baggage of a vat that uses virtual data is passable, and can be kept in itself', async t => {
+  const tools = await loadVirtualTools();
+  const { part, vatData, begin } = makePart({ tools, isUsed: true });
+  begin();
+  part.begin();
+  const baggage = /** @type {any} */ (vatData.provideBaggage());
+  t.is(passStyleOf(baggage), 'remotable');
+  baggage.init('itself', baggage);
+  t.is(baggage.get('itself'), baggage);
+});
+
+test('an error that a virtual object keeps is frozen', async t => {
+  const tools = await loadVirtualTools();
+  const { part, vatData, begin } = makePart({ tools, isUsed: true });
+  begin();
+  part.begin();
+  const make = vatData.VatData.defineKind(undefined, (/** @type {Error} */ value) => ({ value }), {
+    get: (/** @type {any} */ { state }) => state.value,
+    set(/** @type {any} */ { state }, /** @type {Error} */ value) {
+      state.value = value;
+    },
+  });
+  const kept = make(Error('first'));
+  t.true(Object.isFrozen(kept.get()));
+  kept.set(Error('second'));
+  t.true(Object.isFrozen(kept.get()));
+  t.is(kept.get().message, 'second');
+});
+
 test('a virtual object cannot be the root object', async t => {
   const tools = await loadVirtualTools();
   const { part, vatData, begin } = makePart({ tools, isUsed: true });
-  vatData.setUsed(true);
   begin();
   part.begin();
   const make = vatData.VatData.defineKind('thing', () => ({}), {});

@@ -2,7 +2,7 @@
 // each of which has a handle that outlives it. The descriptor of a handle is in the store, under `vom.dkind.`. Each
 // incarnation must define again all durable kinds of earlier ones, since their objects would have no methods otherwise.
 
-import { Fail } from '@endo/errors';
+import { Fail, q } from '@endo/errors';
 import { Far } from '../marshal/index.js';
 import { defineKind } from './kinds.js';
 import { keysWithPrefix } from './store-keys.js';
@@ -15,6 +15,11 @@ import { formatBaseRef, instanceOf } from './vrefs.js';
 const prefix = 'vom.dkind.';
 
 /** @typedef {(...args: any[]) => any} Init */
+
+/** SwingSet takes any tag; an object's text could change. @param {unknown} tag */
+const insistTag = tag => {
+  Object(tag) !== tag || Fail`the tag of a kind must be a primitive value, not a ${q(typeof tag)}`;
+};
 
 /**
  * A durable kind in an incarnation.
@@ -66,7 +71,7 @@ export const makeKindDefiner = parts => {
 
   /** @param {string} tag */
   const makeKindHandle = tag => {
-    assert.typeof(tag, 'string');
+    insistTag(tag);
     const kindId = `${references.numbers.takeExport()}`;
     const kind = { descriptor: { kindID: kindId, tag }, next: 1n, isDefined: false };
     durable.set(kindId, kind);
@@ -85,7 +90,7 @@ export const makeKindDefiner = parts => {
    * @param {KindOptions} [options]
    */
   const defineVirtual = (isMulti, tag, init, behavior, options) => {
-    assert.typeof(tag, 'string');
+    insistTag(tag);
     const kindId = `${references.numbers.takeExport()}`;
     // For people who inspect the store: no vat reads it.
     syscalls.vatstoreSet(`vom.vkind.${kindId}.descriptor`, JSON.stringify({ kindID: kindId, tag }));

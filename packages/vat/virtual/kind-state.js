@@ -108,7 +108,7 @@ export const makeKindState = (parts, { isDurable, shapeNames, check }) => {
         const before = hasOwn(record.data, name) ? record.data[name].slots : [];
         counts.replace(before, after.slots);
         setOwn(record.data, name, after);
-        record.values.set(name, value);
+        record.values.set(name, hardenData(value));
         records.set(baseRef, record);
       },
     };
@@ -150,7 +150,8 @@ export const makeKindState = (parts, { isDurable, shapeNames, check }) => {
         const data = encode(value, name);
         for (const vref of data.slots) counts.add(vref);
         setOwn(record.data, name, data);
-        record.values.set(name, value);
+        // An error may be serialised before it is frozen.
+        record.values.set(name, hardenData(value));
       }
       records.set(baseRef, record);
     },
