@@ -156,12 +156,13 @@ export const attachDevice = options => {
         }
       : importDevice(name, code, shelf.sourceUrls(record.source ?? ''), observer);
   const onError = (/** @type {unknown} */ error) => observer.onVatError(name, error);
+  const notation = /** @type {'smallcaps' | 'qclass'} */ (kernel.profile.wire.name);
   const device = blameDevice(name, endowments, () =>
     'buildDevice' in builder
-      ? makeRawDevice({ name, powers, build: builder.buildDevice, endowments, onError })
+      ? makeRawDevice({ name, notation, powers, build: builder.buildDevice, endowments, onError })
       : makeDevice({
           name,
-          notation: /** @type {'smallcaps' | 'qclass'} */ (kernel.profile.wire.name),
+          notation,
           powers,
           build: builder.buildRootDeviceNode,
           testLog: (...parts) => tellTestLog(observer, name, joinParts(parts)),

@@ -55,6 +55,12 @@ test('a raw device answers, stores, sends, makes nodes and uses endowments', asy
   t.deepEqual(await ask('ofNode'), ['d+7', 'nothing']);
 });
 
+test('a raw device may write bodies in the older notation of marshal', async t => {
+  const { ask } = await start(t);
+  t.deepEqual(await ask('older'), ['#not special', 3n, true]);
+  t.deepEqual(await ask('heard'), ['in the older notation']);
+});
+
 test('an error that a raw device returns is passed on; one that it throws, or a wrong answer, is hidden', async t => {
   const { ask } = await start(t);
   t.is(await ask('call', 'refuse'), 'syscall.callNow failed: not today');

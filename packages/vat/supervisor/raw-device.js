@@ -1,7 +1,11 @@
 // A raw device, as SwingSet's `buildDevice(tools, endowments)`: it is called with references and capdata of its own,
-// and answers `['ok', capdata]` or `['error', text]`. Its answers are read as plain data.
+// and answers `['ok', capdata]` or `['error', text]`. Its answers are read as plain data. As raw vats, it may write bodies in
+// either notation.
+
+import { translate } from '../marshal/translate.js';
 
 /** @import { Answer, CapData } from '#model' */
+/** @import { Notation } from '../marshal/translate.js' */
 /** @import { KernelPowers } from './device-slots.js' */
 
 /**
@@ -46,18 +50,18 @@ const insistCapData = (what, value) => {
 /**
  * @param {object} options
  * @param {string} options.name
+ * @param {Notation} options.notation  of the profile
  * @param {KernelPowers} options.powers
  * @param {(tools: RawDeviceTools, endowments: Record<string, any>) => any} options.build
  * @param {Record<string, any>} options.endowments
  * @param {(error: unknown) => void} options.onError  called with what the device throws
  */
-export const makeRawDevice = ({ name, powers, build, endowments, onError }) => {
+export const makeRawDevice = ({ name, notation, powers, build, endowments, onError }) => {
+  /** @param {string} what @param {unknown} value */
+  const readData = (what, value) => translate(insistCapData(what, value), notation);
   const syscall = harden({
     sendOnly: (/** @type {unknown} */ target, /** @type {unknown} */ methargs) =>
-      powers.sendOnly(
-        insistText('a target', target),
-        insistCapData('what a device sends', methargs),
-      ),
+      powers.sendOnly(insistText('a target', target), readData('what a device sends', methargs)),
     vatstoreGet: (/** @type {unknown} */ key) => powers.get(insistText('a key', key)),
     vatstoreSet: (/** @type {unknown} */ key, /** @type {unknown} */ value) =>
       powers.set(insistText('a key', key), insistText('a value', value)),
@@ -75,7 +79,7 @@ export const makeRawDevice = ({ name, powers, build, endowments, onError }) => {
   /** @param {unknown} answer @returns {Extract<Answer, { kind: 'return' }> | DeviceRefusal} */
   const read = answer => {
     const [verdict, said] = Array.isArray(answer) && answer.length === 2 ? answer : [];
-    if (verdict === 'ok') return { kind: 'return', data: insistCapData('a result', said) };
+    if (verdict === 'ok') return { kind: 'return', data: readData('a result', said) };
     if (verdict === 'error') return { kind: 'refuse', message: insistText('an error', said) };
     throw TypeError(`invoke() of device ${name} must return ["ok", capdata] or ["error", text]`);
   };
