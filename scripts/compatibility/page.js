@@ -34,6 +34,14 @@ Programs of others, unmodified, under this kernel, beside what the real kernels 
 
 Made by \`node scripts/compatibility/main.js\`. With \`--sdk-2020 DIR\` (a checkout of agoric-sdk 8a21a315) \`--sdk DIR\` (one of today) and \`--endo DIR\` (one of Endo), packages installed and contracts prepared, their programs are run again; without, the rows are those that are kept in \`test/reference/compatibility\`.
 
-Random programs are held to SwingSet's deliveries, syscalls and printed lines by \`test/deliveries.test.js\`; \`scripts/compatibility/README.md\` has the command that runs others.
+Random programs, and programs as users write them, are held to SwingSet's deliveries, syscalls and printed lines by \`test/deliveries.test.js\` and \`test/swingset-programs.test.js\`; \`scripts/compatibility/README.md\` has the commands that run others.
+
+Words that differ under \`current\`, in what such programs can see:
+
+- The text of an error that the engine made stays in the vat.
+- \`createVat()\` of a vat that does not start is rejected with \`Vat Creation Error: REASON\`; SwingSet has \`Error: \` and the names of the errors before the reason. Its refusals of wrong options and of wrong behaviours of kinds are worded by our checks, which also take \`reapInterval: "never"\` and the options of vats of a config.
+- A vat that ends itself with a failure and an object or promise of its own as the reason is \`vat terminated\` to others: the crank that exported it is dropped. SwingSet passes a reference on that leads nowhere.
+- Methods may be called \`name\` and \`length\`; there \`E(x).name()\` throws.
+- Which objects that only memory held a collection finds is the engine's matter, so they may be dropped in another request for dead references, and be exported under another name afterwards.
 
 ${sections.map(formatSection).join('\n')}`;

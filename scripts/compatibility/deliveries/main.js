@@ -6,21 +6,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultCacheDir } from '#host';
 import { ensureLockdown } from '#loader/lockdown.js';
 import { fail, readCount } from '../usage.js';
+import { compareLines, findBundles, makeSources } from './sources.js';
 
 const usage =
   'usage: node scripts/compatibility/deliveries/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE] [--comms [--carriers left|right|both]]';
@@ -45,59 +37,28 @@ const timeLimitMs = 600_000;
 const digest = lines => createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 
 /**
- * A folder with the actors' sources, in which the packages of a checkout are found.
- *
- * @param {string} sdk
- */
-const makeSources = sdk => {
-  const folder = mkdtempSync(join(tmpdir(), 'swingset-runner-deliveries-'));
-  cpSync(join(import.meta.dirname, '../../../test/fixtures/deliveries'), folder, {
-    recursive: true,
-  });
-  symlinkSync(join(sdk, 'node_modules'), join(folder, 'node_modules'));
-  const dependencies = { '@endo/far': '*' };
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'actors', version: '0.0.0', type: 'module', dependencies }),
-  );
-  return folder;
-};
-
-/**
  * @param {string} folder
  * @param {number} seed
  * @param {number} rounds
  * @returns {string[][] | string} lines of each round, with marked names, or why there are none
  */
 const runThere = (folder, seed, rounds) => {
-  const manifest = join(folder, 'node_modules/@agoric/swingset-vat/package.json');
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
-  const bundles = join(defaultCacheDir(), `swingset-${version}-kernel-bundles.json`);
   const script = join(import.meta.dirname, 'real.js');
   const { stdout, stderr, error } = spawnSync(
     process.execPath,
-    [script, bundles, folder, String(rounds), values.comms ? 'comms' : 'direct', String(seed)],
+    [
+      script,
+      findBundles(folder),
+      folder,
+      String(rounds),
+      values.comms ? 'comms' : 'direct',
+      String(seed),
+    ],
     { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: timeLimitMs },
   );
   const line = (stdout ?? '').split('\n').find(it => it.startsWith('{"seed":'));
   if (line !== undefined) return JSON.parse(line).rounds;
   return error === undefined ? stderr.split('\n').slice(0, 3).join(' ') : error.message;
-};
-
-/**
- * @param {string} label
- * @param {readonly string[]} ours
- * @param {readonly string[]} theirs
- * @returns {boolean} whether they are the same; if not, the first difference is printed
- */
-const compare = (label, ours, theirs) => {
-  let at = 0;
-  while (at < theirs.length && ours[at] === theirs[at]) at += 1;
-  if (at === theirs.length && at === ours.length) return true;
-  console.log(`${label} differs at line ${at + 1}, behind`);
-  for (const line of theirs.slice(Math.max(0, at - 8), at)) console.log(`    ${line}`);
-  console.log(`  SwingSet: ${theirs[at] ?? '(the end)'}\n  here:     ${ours[at] ?? '(the end)'}`);
-  return false;
 };
 
 if (values.help) {
@@ -116,7 +77,7 @@ const [programs, first, rounds] = [
   readCount('rounds', values.rounds),
 ];
 mkdirSync(defaultCacheDir(), { recursive: true });
-const folder = makeSources(sdk);
+const folder = makeSources(sdk, 'deliveries');
 /** SwingSet's own sources for the sides that are to have them. @type {Record<string, object>} */
 const carriers = Object.fromEntries(
   sides
@@ -145,7 +106,7 @@ try {
       const aliases = alignNames(marked, here);
       const lines = numberNames(marked, aliases);
       [all, renamed] = [all + 1, renamed + aliases.size];
-      if (compare(`program ${seed}, round ${round}`, here, lines)) equal += 1;
+      if (compareLines(`program ${seed}, round ${round}`, here, lines)) equal += 1;
       return lines;
     });
     kept.push({ seed, digests: numbered.map(digest) });

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { defaultCacheDir, initialiseState, makeMemoryStore, makeSimulation } from '#host';
 import { adoptConfig } from '../../../packages/swingset/swingset-config.js';
 import { configOf } from './config.js';
+import { followKernel } from './follow-kernel.js';
 import { numberNames } from './names.js';
-import { makeTrace } from './trace.js';
 
 /** @import { Sources } from './config.js' */
 /** @import { Program } from './program.js' */
@@ -38,34 +38,11 @@ export const runHere = async (program, rounds, sources = {}) => {
     firstRoot: 'vatAdmin',
   };
   await initialiseState(/** @type {any} */ (adopted), { store, cacheDir });
-  /** @type {Map<string, string>} */
-  const names = new Map();
-  const trace = makeTrace(vatId => names.get(vatId));
-  /** @type {string[]} lines that vats print in a crank, which come before the crank's own line */
-  let printed = [];
-  let current = '';
+  const { trace, options } = followKernel();
   const simulation = await makeSimulation(undefined, {
     ...{ store, cacheDir, resume: true },
-    onKernel: kernel => {
-      for (const { vatId, name } of kernel.vats()) names.set(vatId, name);
-    },
-    observer: { onConsole: (_vat, _level, text) => void printed.push(text) },
-    crankObserver: {
-      begins: ({ vatId, plan }) => {
-        current = vatId;
-        if (plan !== null) trace.deliver(vatId, plan.kernelDelivery);
-      },
-      applied: ({ applied, deviceSends }) => {
-        const sent = new Set(deviceSends);
-        applied.forEach((syscall, place) => {
-          if (!sent.has(place)) trace.syscall(current, syscall);
-        });
-        for (const text of printed) trace.print(current, text);
-        printed = [];
-      },
-    },
+    ...options,
   });
-  trace.begin();
   await simulation.run();
   const { kernel } = simulation;
   const root = kernel.state.vats

@@ -6,8 +6,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { followSwingSet } from './follow-swingset.js';
 import { makeProgram } from './program.js';
-import { makeTrace } from './trace.js';
 
 const [bundlesFile, sources, rounds, kind, ...seeds] = process.argv.slice(2);
 const { resolve } = createRequire(join(process.cwd(), 'program.js'));
@@ -49,26 +49,7 @@ const run = async seed => {
     ...configOf(makeProgram(seed, hasComms), bundled),
     ...{ defaultManagerType: 'local', defaultReapGCKrefs: 'never' },
   };
-  /** @type {Map<string, string>} */
-  const names = new Map();
-  const trace = makeTrace(vatId => names.get(vatId));
-  /** @type {string[]} */
-  let printed = [];
-  /** @param {any} entry  of the kernel's slog */
-  const slogSender = ({ type, vatID, dynamic, name, source, args, kd, ksc, replay }) => {
-    if (type === 'create-vat' && !dynamic) names.set(vatID, name);
-    if (replay) return;
-    // Lines of the kernel have no vat; lines of liveslots have the vat's name.
-    if (type === 'console' && vatID !== undefined && source !== 'ls' && source !== 'liveslots')
-      printed.push(args.map(String).join(' '));
-    if (type === 'deliver') trace.deliver(vatID, tupleOf(kd));
-    if (type === 'deliver-result') {
-      for (const text of printed) trace.print(vatID, text);
-      printed = [];
-    }
-    if (type === 'syscall' && ksc !== undefined) trace.syscall(vatID, syscallOf(ksc));
-  };
-  trace.begin();
+  const { trace, slogSender } = followSwingSet();
   const { kernelStorage } = initSwingStore();
   const options = { kernelBundles, addComms: false, addVattp: false, addTimer: false };
   await swingset.initializeSwingset(config, [], kernelStorage, options, { slogSender });
@@ -91,31 +72,6 @@ const run = async seed => {
   }
   await controller.shutdown();
   return { seed, rounds: trace.rounds, end };
-};
-
-/** @param {[string, any][]} resolutions */
-const resolutionsOf = resolutions =>
-  resolutions.map(([kpid, { state, data }]) => [kpid, state === 'rejected', data]);
-
-/** @param {any[]} delivery */
-const tupleOf = ([kind, ...rest]) => {
-  if (kind === 'message') return [kind, rest[0], rest[1].methargs, rest[1].result ?? null];
-  if (kind === 'notify') return [kind, resolutionsOf(rest[0])];
-  return [kind, ...rest];
-};
-
-/** @param {any[]} syscall  without the vat's id, which stands second */
-const syscallOf = ([kind, ...rest]) => {
-  if (kind === 'send') return [kind, rest[0], rest[1].methargs, rest[1].result ?? null];
-  if (kind === 'subscribe') return [kind, rest[1]];
-  if (kind === 'resolve')
-    return [
-      kind,
-      rest[1].map((/** @type {any[]} */ [kpid, rejected, data]) => [kpid, rejected, data]),
-    ];
-  if (kind === 'exit') return [kind, rest[1], rest[2]];
-  if (kind === 'invoke') return ['callNow', ...rest];
-  return [kind, ...rest];
 };
 
 for (const seed of seeds) {
