@@ -33,9 +33,9 @@ export const makeTrace = ({ write, format = 'json', clock }) => {
   const beginNs = clock.nowNs();
   const nowNs = () => clock.nowNs() - beginNs;
   const timelines = makeTimelines(format === 'pftrace' ? makePacketWriter(write) : write);
-  const flows = makeFlows();
   /** @type {Kernel | undefined} */
   let kernel;
+  const flows = makeFlows(promise => kernel?.promiseStatus(promise).state !== 'unresolved');
   const pending = new PendingReactions();
   let tagNs = -1;
   let tagMicrostep = -1;
