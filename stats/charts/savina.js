@@ -21,6 +21,9 @@ const panelWidth = 170;
 const panelHeight = 110;
 const panelsInRow = 5;
 
+/** Numbers of threads over which the systems of one number are spread, so that none hides another. */
+const spread = 0.6;
+
 /**
  * @param {readonly SavinaPoint[]} points
  * @param {{ title?: string, notes: string[] }} options  sentences below the title
@@ -32,12 +35,13 @@ export const makeSavinaChart = (points, { title = 'Savina', notes }) => {
   const most = Math.max(...points.map(({ threads }) => threads));
   const values = points.map(point => ({
     ...point,
+    at: trim(point.threads + spread * ((series.indexOf(point.series) + 0.5) / series.length - 0.5)),
     mean: trim(point.mean),
     low: trim(point.low),
     high: trim(point.high),
   }));
   const x = {
-    field: 'threads',
+    field: 'at',
     type: 'quantitative',
     title: null,
     scale: { domain: [0.5, most + 0.5], nice: false, zero: false },
