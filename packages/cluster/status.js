@@ -203,7 +203,7 @@ const section = (title, [titles, ...rows]) =>
   rows.length === 0
     ? []
     : [
-        `<h2>${escape(title)}</h2><div class="wide"><table>`,
+        `<h2>${escape(title)}</h2><div class="wide" tabindex="0" role="region" aria-label="${escape(title)}"><table>`,
         `<tr>${titles.map((each, i) => `<th scope="col"${align(rows[0][i])}>${escape(each)}</th>`).join('')}</tr>`,
         ...rows.map(
           row => `<tr>${row.map(each => `<td${align(each)}>${escape(each)}</td>`).join('')}</tr>`,

@@ -74,12 +74,13 @@ const drawBox = (box, layout, depth, isOpenable) => {
   return [
     ...(box.isMany ? [frame(2 * sheet), frame(sheet)] : []),
     frame(0),
-    opening(box.id, box.title, isOpenable),
+    // The name for screen readers has the visible words.
+    opening(box.id, box.subtitle === '' ? box.title : `${box.title} ${box.subtitle}`, isOpenable),
     `<text${attributes({ x: titleX, y: titleY, 'font-size': textSizes.title, fill: colours.ink })}>` +
       `<tspan font-weight="600">${escapeText(box.title)}</tspan>` +
       (box.subtitle === ''
         ? ''
-        : `<tspan${attributes({ dx: 8, 'font-size': textSizes.subtitle, fill: colours.faded })}>${escapeText(box.subtitle)}</tspan>`) +
+        : ` <tspan${attributes({ dx: 4, 'font-size': textSizes.subtitle, fill: colours.faded })}>${escapeText(box.subtitle)}</tspan>`) +
       '</text>',
     isOpenable(box.id) ? '</g>' : '',
     ...box.boxes.flatMap(inner => drawBox(inner, layout, depth + 1, isOpenable)),

@@ -57,7 +57,7 @@ const drawTable = ({ title, columns, rows, notes }, curves, hasSparklines) => {
       ? `<a href="#${anchor(content)}">${escapeHtml(content)}</a>`
       : escapeHtml(content);
   return `<h2>${escapeHtml(title)}</h2>
-<div class="wide"><table>
+<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(title)}"><table>
 <thead><tr>${columns.map(({ head }, i) => `<th${classes[i]}>${escapeHtml(head)}</th>`).join('')}${hasSparklines ? '<th>time of a crank</th>' : ''}</tr></thead>
 <tbody>
 ${rows.map(row => `<tr>${row.map((content, i) => `<td${classes[i]}>${cell(content, i)}</td>`).join('')}${hasSparklines ? `<td>${drawSparkline(row[0], curves.get(row[0]) ?? [])}</td>` : ''}</tr>`).join('\n')}

@@ -8,7 +8,7 @@ const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 /** A script's text: what breaks a rule of WCAG 2.2, A and AA, or of good practice; `violations()` gives lines. */
 export const violations = `
-  const violations = async () => (await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }))
+  const violations = async () => (await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }))
     .violations.map(({ id, nodes }) => id + ': ' + nodes[0].html);`;
 
 /**
