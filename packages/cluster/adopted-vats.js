@@ -9,18 +9,18 @@
 export class AdoptedVats {
   #kernel;
 
-  #attach;
+  #pool;
 
   /** @type {Map<string, { description: Description, move: (transport: Transport) => void }>} */
   #waiting = new Map();
 
   /**
    * @param {Kernel} kernel
-   * @param {(vatId: string, description: Description) => Promise<Transport>} attach  settles when the vat is on a host
+   * @param {Pick<import('./host-pool.js').HostPool, 'has' | 'attach' | 'placed'>} pool
    */
-  constructor(kernel, attach) {
+  constructor(kernel, pool) {
     this.#kernel = kernel;
-    this.#attach = attach;
+    this.#pool = pool;
   }
 
   /**
@@ -36,9 +36,14 @@ export class AdoptedVats {
   async place() {
     // While items have begun ahead of their turn, no transport can be replaced.
     if (this.#waiting.size === 0 || this.#kernel.hasBegunAhead) return;
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const [vatId, { description, move }] of waiting)
-      if (this.#kernel.state.vats.isRunning(vatId)) move(await this.#attach(vatId, description));
+    for (const [vatId, { description, move }] of [...this.#waiting]) {
+      // A host still makes the incarnation before.
+      if (this.#pool.has(vatId)) continue;
+      this.#waiting.delete(vatId);
+      if (!this.#kernel.state.vats.isRunning(vatId)) continue;
+      const transport = await this.#pool.attach(vatId, description);
+      await this.#pool.placed();
+      move(transport);
+    }
   }
 }

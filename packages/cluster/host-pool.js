@@ -106,11 +106,7 @@ export class HostPool {
     if (twins === 1)
       this.#ahead = new AheadResults({ kernel, replicas: this.#replicas, hostList, store });
     this.sends = new SendCounts(kernel);
-    this.#adopted = new AdoptedVats(kernel, async (vatId, description) => {
-      const transport = await this.attach(vatId, description);
-      await this.placed();
-      return transport;
-    });
+    this.#adopted = new AdoptedVats(kernel, this);
     this.#staying = new StayingVats(vatId => kernel.vatName(vatId) !== undefined, tell);
   }
 
@@ -365,8 +361,7 @@ export class HostPool {
       finish: () => this.#finish(vat),
       close: () => {
         vat.isClosed = true;
-        // One on its way to a host is forgotten when it is there.
-        if (vat.incoming === undefined) this.#vats.delete(vat.vatId);
+        this.#replicas.forget(vat);
         for (const { host, isReady } of vat.replicas) {
           host.vats.delete(vat.vatId);
           if (isReady)
@@ -402,6 +397,11 @@ export class HostPool {
       throw error;
     }
     return this.#transportOf(vat);
+  }
+
+  /** @param {string} vatId */
+  has(vatId) {
+    return this.#vats.has(vatId);
   }
 
   /** Note an upgraded vat, which goes to a host between two blocks. @type {AdoptedVats['add']} */

@@ -87,6 +87,9 @@ const haveSameReactors = (left, right) =>
 /** A host has gone while something was made there. */
 export class HostGone extends Error {}
 
+/** A vat cannot move now, or not there: the vat stays where it is. */
+export class CannotMove extends UserError {}
+
 /** The first difference between two results of one delivery. @param {ResultFrame} left @param {ResultFrame} right */
 const compareResults = (left, right) => {
   const at = findDifference(left.syscalls, right.syscalls);

@@ -7,7 +7,7 @@ import { readJson, writeJson, writeToHost } from './host-messages.js';
 import { insistSeen } from './log-reader.js';
 import { namesOf } from './names.js';
 import { HostList } from './host-list.js';
-import { HostGone } from './hosted-vat.js';
+import { CannotMove, HostGone } from './hosted-vat.js';
 import { chooseMoves } from './placement.js';
 
 /** @import { Cluster, RunLog } from './interface.js' */
@@ -267,8 +267,8 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store,
         await rebalance(pool);
         pool.goAhead();
       } catch (error) {
-        // The host failed meanwhile: its vats are restored as usual.
-        if (!(error instanceof HostGone)) throw error;
+        // A host failed meanwhile: its vats are restored as usual.
+        if (!(error instanceof HostGone || error instanceof CannotMove)) throw error;
       }
     },
     /** The run is over: hosts may go. */

@@ -138,6 +138,8 @@ export class HostMoves {
     vat.replicas = [...vat.replicas.filter(each => each !== old), replica];
     if (old !== undefined) replicas.close(vat, old.host);
     replicas.takeUp(vat, replica);
+    // More than one of its twins may have been lost.
+    replicas.mend(vat);
   }
 
   /** @param {HostedVat} vat @param {Replica} replica @throws {HostGone} if the vat has ended or the replica is lost */
@@ -152,7 +154,7 @@ export class HostMoves {
       vat.incoming = undefined;
       this.#replicas.close(vat, replica.host);
     }
-    if (vat.isClosed) this.#replicas.vats.delete(vat.vatId);
+    if (vat.isClosed) this.#replicas.forget(vat);
     else this.#replicas.mend(vat);
   }
 

@@ -12,7 +12,14 @@ import {
   writeTranscriptEntry,
 } from '#model';
 import { vatStorePrefix } from '#kernel';
-import { DivergedOnHost, findOnHost, forgetReads, HostGone, refusal } from './hosted-vat.js';
+import {
+  CannotMove,
+  DivergedOnHost,
+  findOnHost,
+  forgetReads,
+  HostGone,
+  refusal,
+} from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
 import { HostMoves } from './live-moves.js';
 
@@ -200,6 +207,7 @@ export class Replicas {
     vat.replicas.push(replica);
     try {
       await this.send(vat, replica, this.restoreMessage(vat, this.transcriptOf(vat)));
+      if (vat.isClosed) throw new HostGone(`vat ${vat.name} has ended`);
     } catch (error) {
       vat.replicas = vat.replicas.filter(each => each !== replica);
       // The partial copy is of no use.
@@ -267,15 +275,28 @@ export class Replicas {
    */
   async send(vat, replica, message) {
     if (this.failure !== undefined) throw this.failure;
+    const { host } = replica;
+    // It may have been lost just after the message before, and nothing would settle the wait.
+    if (findOnHost(vat, host) !== replica) throw new HostGone(`host ${host.name} is gone`);
     replica.sentMs = this.#hostList.nowMs();
     const problem = await new Promise(resolve => {
       replica.made = resolve;
-      this.post(replica.host, message);
+      this.post(host, message);
       this.flush();
     });
     replica.made = undefined;
-    if (problem !== undefined) throw this.#judge(vat, replica.host, problem);
+    if (problem !== undefined) throw this.#judge(vat, host, problem);
     vat.wasMade = true;
+  }
+
+  /**
+   * Forget a vat that has ended, unless a host still makes it: what this host says of it would be taken for a lie, or for
+   * an answer about the vat's next incarnation.
+   *
+   * @param {HostedVat} vat
+   */
+  forget({ vatId, incoming, isBeingMade }) {
+    if (incoming === undefined && !isBeingMade) this.vats.delete(vatId);
   }
 
   /** Remove a vat from a host. @param {HostedVat} vat @param {Host} host */
@@ -355,6 +376,7 @@ export class Replicas {
     } finally {
       vat.isBeingMade = false;
       failures.clear();
+      if (vat.isClosed) this.forget(vat);
     }
   }
 
@@ -402,7 +424,7 @@ export class Replicas {
    * @param {{ isLive?: boolean }} [options]  `isLive`: a person has asked for the move, and the run continues during it;
    *   otherwise nothing may run until the vat has moved
    * @returns {Promise<string>} the outcome, for people
-   * @throws {UserError} if there is no such vat or host, or the vat is being restored
+   * @throws {CannotMove} if there is no such vat or host, or the vat is being restored
    */
   async move(which, hostName, { isLive = true } = {}) {
     const vat = [...this.vats.values()].find(
@@ -410,7 +432,7 @@ export class Replicas {
     );
     const host = this.#hostList.hosts.get(hostName);
     if (vat === undefined)
-      throw new UserError(
+      throw new CannotMove(
         `no vat ${quote(which)} is on a host; there are ${
           this.placement()
             .map(({ name }) => name)
@@ -418,7 +440,7 @@ export class Replicas {
         }`,
       );
     if (host === undefined)
-      throw new UserError(
+      throw new CannotMove(
         `there is no host ${quote(hostName)}; there are ${[...this.#hostList.hosts.keys()].join(', ') || 'none'}`,
       );
     if (vat.replicas.some(each => each.host === host))
@@ -426,7 +448,7 @@ export class Replicas {
     // The vat is being restored, which would make one replica more.
     const isOnItsWay = vat.incoming !== undefined || vat.replicas.some(({ isReady }) => !isReady);
     if (vat.replicas.length < this.#twins || isOnItsWay)
-      throw new UserError(`vat ${vat.name} is on its way to a host; move it when it is there`, {
+      throw new CannotMove(`vat ${vat.name} is on its way to a host; move it when it is there`, {
         exitCode: 1,
       });
     const { from, stillMs } = await this.#liveMoves.move(vat, host, isLive);
@@ -447,7 +469,10 @@ export class Replicas {
    */
   placed(mostCranks) {
     return [...this.vats.values()]
-      .filter(({ replicas, incoming }) => replicas.length === 1 && incoming === undefined)
+      .filter(
+        ({ replicas, incoming }) =>
+          replicas.length === 1 && replicas[0].isReady && incoming === undefined,
+      )
       .map(({ vatId, isPinned, taken, replicas: [{ host }] }) => ({
         ...{ vatId, host: host.name, isFixed: isPinned || taken >= mostCranks },
       }));

@@ -3,10 +3,8 @@
 import test from 'ava';
 import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
-import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
-import { awaitBlocks, makeBrake, pause } from './trials.js';
-
-/** @import { Cluster } from '../interface.js' */
+import { confuse, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
+import { awaitBlocks, makeBrake, makeGate, pause } from './trials.js';
 
 const rounds = 250;
 
@@ -15,34 +13,6 @@ const leaseMs = 20_000;
 
 /** Messages take some time, so that the run is not over before anybody has moved. */
 const slow = { delay: 1, longestDelayMs: 4 };
-
-/** Keeps back for a while the messages of a party. @param {Cluster} party */
-const makeGate = party => {
-  /** @type {(() => void)[] | undefined} */
-  let held;
-  return {
-    /** @type {Cluster} */
-    cluster: {
-      ...party,
-      publish(subject, bytes) {
-        if (held === undefined) party.publish(subject, bytes);
-        else held.push(() => party.publish(subject, bytes));
-      },
-    },
-    close() {
-      held ??= [];
-    },
-    open() {
-      const now = held ?? [];
-      held = undefined;
-      for (const say of now) say();
-    },
-    /** The messages that were kept back are lost. */
-    drop() {
-      held = undefined;
-    },
-  };
-};
 
 /** A run with two hosts, and a vat that is about to move from the one to the other. */
 const begin = async () => {
@@ -80,10 +50,6 @@ const begin = async () => {
     await pause(10);
   }
 };
-
-/** A host leaves its session, and joins in another one. @param {ReturnType<typeof makeMemoryCluster>} memory @param {string} name */
-const confuse = (memory, name) =>
-  memory.connect('other').publish(`swingset.${run}.to.${name}`, Uint8Array.of(255));
 
 test.serial(
   'a run continues while a vat moves, and the vat pauses only for the rest of its transcript',

@@ -14,6 +14,7 @@ import { readPacket, writePacket } from '../link.js';
 /** @import { Cluster } from '../interface.js' */
 /** @import { ToLeader } from '../host-messages.js' */
 /** @import { LeadOptions } from '../lead.js' */
+/** @import { MemoryCluster } from './memory-cluster.js' */
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const demos = path.join(root, 'demos');
@@ -66,11 +67,15 @@ export const startLeader = (
 export const startHost = (cluster, name, options = {}) =>
   host({ cluster, run, name, version, threads: 1, ...options });
 
+/** A host leaves its session, and joins in another one. @param {MemoryCluster} memory @param {string} name */
+export const confuse = (memory, name) =>
+  memory.connect('other').publish(`swingset.${run}.to.${name}`, Uint8Array.of(255));
+
 /**
  * A cluster that shows a host's messages to the leader, and may replace them.
  *
  * @param {Cluster} cluster
- * @param {(message: ToLeader) => ToLeader | void} change
+ * @param {(message: ToLeader) => ToLeader | ToLeader[] | void} change
  */
 export const changeMessages = (cluster, change) => ({
   ...cluster,
@@ -81,9 +86,11 @@ export const changeMessages = (cluster, change) => ({
     for (const reader = new ByteReader(packet.piece); !reader.done;) {
       const message = reader.raw(reader.varint());
       const changed = change(readToLeader(message, () => new ReactorReport()));
-      const written = changed === undefined ? message : writeToLeader(changed);
-      batch.varint(written.length);
-      batch.raw(written);
+      const written = changed === undefined ? [message] : [changed].flat().map(writeToLeader);
+      for (const each of written) {
+        batch.varint(each.length);
+        batch.raw(each);
+      }
     }
     return cluster.publish(subject, writePacket({ ...packet, piece: batch.view() }));
   },

@@ -1,9 +1,12 @@
 // Parts that tests of failing runs share: programs, a brake, random numbers from a seed, a judge of ends, and many runs at once.
 
+import path from 'node:path';
 import { UserError } from '#model';
 import { LeadershipLost } from '../index.js';
 import { DamagedRun } from '../log-reader.js';
-import { configOf, configOfVirtual, hashOfPlainRun } from './run-cluster.js';
+import { readRecord } from '../record.js';
+import { askMove, askStatus } from '../status.js';
+import { configOf, configOfVirtual, hashOfPlainRun, run } from './run-cluster.js';
 
 /** @import { ExecutionContext } from 'ava' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
@@ -44,6 +47,34 @@ export const makeBrake = party => {
   };
 };
 
+/** Keeps back for a while the messages of a party. @param {Cluster} party */
+export const makeGate = party => {
+  /** @type {(() => void)[] | undefined} */
+  let held;
+  return {
+    /** @type {Cluster} */
+    cluster: {
+      ...party,
+      publish(subject, bytes) {
+        if (held === undefined) party.publish(subject, bytes);
+        else held.push(() => party.publish(subject, bytes));
+      },
+    },
+    close() {
+      held ??= [];
+    },
+    open() {
+      const now = held ?? [];
+      held = undefined;
+      for (const say of now) say();
+    },
+    /** The messages that were kept back are lost. */
+    drop() {
+      held = undefined;
+    },
+  };
+};
+
 /** Blocks are written. @param {MemoryCluster} memory @param {number} count */
 export const awaitBlocks = async (memory, count) => {
   const { length } = memory.records;
@@ -65,28 +96,81 @@ export const makeRandom = seed => {
  * @typedef {object} Program
  * @property {string} title
  * @property {LoadedConfig} config
- * @property {number} rounds
+ * @property {number | undefined} rounds  undefined: it ends by itself
  * @property {string} hash  of its run in one process
  */
 
+/** Demos of reactors, each of which is in a vat of its own. */
+const reactors = ['proxydelay', 'account', 'forkjoin', 'pingpong'];
+
 /**
- * PingPong, and programs with virtual and durable data, upgrades and a device.
+ * PingPong, programs with virtual and durable data, upgrades and a device, and programs of reactors.
  *
  * @param {number} many  trials
  * @returns {Promise<(seed: number) => Program>} the program of a trial; half are PingPong
  */
 export const makePrograms = async many => {
+  const isLong = many >= 100;
   const given = [{ title: 'pingpong', config: configOf('pingpong'), rounds: 12 }];
-  for (let seed = 1; seed <= (many < 100 ? 2 : 12); seed += 1)
+  for (let seed = 1; seed <= (isLong ? 12 : 2); seed += 1)
     given.push({ title: `virtual data ${seed}`, config: configOfVirtual(seed), rounds: 5 });
   /** @type {Program[]} */
   const programs = [];
   for (const each of given)
     programs.push({ ...each, hash: await hashOfPlainRun(each.config, each.rounds) });
+  for (const name of isLong ? reactors : reactors.slice(0, 1)) {
+    const config = configOf(path.join('reactors', name, 'vats.json'));
+    const hash = await hashOfPlainRun(config);
+    programs.push({ title: `reactors ${name}`, config, rounds: undefined, hash });
+  }
   return seed => {
     const random = makeRandom(~seed);
     return random(2) === 0 ? programs[0] : programs[1 + random(programs.length - 1)];
   };
+};
+
+/** Resolves when the log has so many records, or its end. @param {MemoryCluster} memory @param {number} count */
+export const awaitRecords = async ({ records }, count) => {
+  const hasEnded = () => {
+    const last = records.at(-1);
+    return last !== undefined && readRecord(last.bytes).kind === 'end';
+  };
+  while (records.length < count && !hasEnded()) await pause(1);
+};
+
+/** Why a vat may not move while others fail. */
+const cannotMove =
+  /on its way|there is no host|no vat "|is gone|has ended|goes on no more|no leader that answers|there is no run/;
+
+/**
+ * Move vats from host to host until the run is over.
+ *
+ * @param {Cluster} operator
+ * @param {ReturnType<typeof makeRandom>} random
+ * @param {() => boolean} isOver
+ * @returns {Promise<number>} moves
+ */
+export const keepMoving = async (operator, random, isOver) => {
+  let moved = 0;
+  // A leader that is lost does not answer.
+  const asker = {
+    ...operator,
+    request: (/** @type {string} */ subject, /** @type {Uint8Array} */ bytes) =>
+      operator.request(subject, bytes, 1_000),
+  };
+  while (!isOver()) {
+    await pause(random(40));
+    try {
+      const { vats, hosts } = await askStatus(asker, run);
+      if (vats.length === 0 || hosts.length === 0) continue;
+      const [vat, host] = [vats[random(vats.length)], hosts[random(hosts.length)]];
+      if (/has moved/.test(await askMove(asker, run, vat.name, host.name))) moved += 1;
+    } catch (error) {
+      if (error instanceof DamagedRun) continue;
+      if (!UserError.is(error) || !cannotMove.test(error.message)) throw error;
+    }
+  }
+  return moved;
 };
 
 /** The error of a leader that may lose its lease; any other is thrown. @param {Promise<unknown>} leading */
