@@ -148,10 +148,10 @@ const loadPayload = async (cluster, run, { payload, kind, block, seq }) => {
   if ('bytes' in payload) return payload.bytes;
   const { blob, length } = payload;
   const what = `blob ${blob} of ${kind} record ${seq}, block ${block},`;
-  const bytes = await cluster.getBlob(blob);
+  const bytes = await cluster.getBlob(blob, length);
   if (bytes === undefined) throw new DamagedRun(run, `${what} is missing`);
   if (bytes.length !== length || sha256Hex(bytes) !== blob)
-    throw new DamagedRun(run, `${what} has ${bytes.length} bytes that are not those of its name`);
+    throw new DamagedRun(run, `${what} is not the ${length} bytes of its name`);
   return bytes;
 };
 

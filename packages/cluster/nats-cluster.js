@@ -267,10 +267,12 @@ export const connectNats = async options => {
         return name;
       });
     },
-    async getBlob(blob) {
+    async getBlob(blob, length) {
       const store = await blobs();
       return ask('read a blob', async () => {
         try {
+          const info = await timely(store.info(blob), blobMs);
+          if (info !== null && !info.deleted && info.size !== length) return new Uint8Array();
           const bytes = await timely(store.getBlob(blob), blobMs);
           return bytes ?? undefined;
         } catch (error) {

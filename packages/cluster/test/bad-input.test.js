@@ -221,7 +221,7 @@ testWithServer(
     const jsm = await jetstreamManager(connection);
     // The first part of the blob.
     t.true(await jsm.streams.deleteMessage(`OBJ_${names.bucket}`, 1));
-    t.is((await cluster.getBlob(blob))?.length, 0);
+    t.is((await cluster.getBlob(blob, 400_000))?.length, 0);
     t.true(await jsm.streams.delete(names.stream));
     t.is(await log.last(), 0);
     t.is(await log.get(1), undefined);

@@ -138,9 +138,10 @@ for (const [kind, { define, open }] of Object.entries(kinds)) {
         const name = await cluster.putBlob(blob);
         t.is(name, sha256Hex(blob));
         t.is(await cluster.putBlob(blob), name);
-        t.deepEqual((await (await connect()).getBlob(name))?.length, size);
+        t.deepEqual((await (await connect()).getBlob(name, size))?.length, size);
+        t.deepEqual(await cluster.getBlob(name, size + 1), new Uint8Array(), 'not read');
       }
-      t.is(await cluster.getBlob(sha256Hex(bytesOf('nobody put this'))), undefined);
+      t.is(await cluster.getBlob(sha256Hex(bytesOf('nobody put this')), 15), undefined);
     },
   );
 

@@ -14,6 +14,7 @@ import { readRecord, writeRecord } from '../record.js';
 
 /** @import { Cluster, LogRecord, RunLog } from '../interface.js' */
 /** @import { Head } from '../log-reader.js' */
+/** @import { LogEntry } from '../record.js' */
 
 const run = 'tested';
 const activity = 'ab'.repeat(32);
@@ -156,6 +157,42 @@ for (const [what, damage] of Object.entries(damages))
     }
   });
 
+/** Ways in which somebody who may write to the log changes one field of a record, with a right hash. @type {Record<string, (entry: LogEntry) => Partial<LogEntry>>} */
+const forgeries = {
+  kind: ({ kind }) => ({ kind: kind === 'block' ? 'renewal' : 'block' }),
+  seq: ({ seq }) => ({ seq: seq + 1 }),
+  epoch: ({ epoch }) => ({ epoch: epoch + 1 }),
+  block: ({ block }) => ({ block: block + 1 }),
+  checkpoint: ({ seq }) => ({ checkpoint: seq - 1 }),
+  before: () => ({ before: 'ef'.repeat(32) }),
+  activity: () => ({ activity: 'ef'.repeat(32) }),
+  payload: () => ({ payload: { bytes: blockBytes(99) } }),
+  'payload, as a blob': ({ payload }) => ({
+    payload: { blob: 'ef'.repeat(32), length: 'bytes' in payload ? payload.bytes.length : 0 },
+  }),
+};
+
+for (const [field, forge] of Object.entries(forgeries))
+  test(`a record with another ${field} and a right hash is refused before the record behind it counts`, async t => {
+    for (let at = 1; at <= 8; at += 1) {
+      const { memory, cluster } = await writeLog();
+      const { records } = memory;
+      const entry = readRecord(records[at].bytes);
+      records[at].bytes = writeRecord({ ...entry, ...forge(entry) });
+      const log = /** @type {RunLog} */ (await cluster.findLog());
+      let last = 0;
+      const reading = async () => {
+        for await (const { head, load } of readLog(cluster, run, log, { isWhole: true })) {
+          await load();
+          last = head.seq;
+        }
+      };
+      const { message } = await t.throwsAsync(reading, { instanceOf: DamagedRun });
+      t.true(last <= at + 1, `${last}`);
+      t.regex(message, /^the log of run tested is damaged: .*record \d+.*; bring back the stream/);
+    }
+  });
+
 test('records of a leader of an earlier epoch after those of a later one are refused', async t => {
   const { memory, cluster, head } = await writeLog();
   const bytes = writeRecord({
@@ -193,7 +230,7 @@ test('a missing or different blob of a large block is refused', async t => {
   memory.blobs.set(name, bytes.subarray(1));
   await t.throwsAsync(readAll(cluster), {
     instanceOf: DamagedRun,
-    message: /block 1, has 50\d\d bytes that are not those of its name/,
+    message: /block 1, is not the 50\d\d bytes of its name/,
   });
   memory.blobs.delete(name);
   await t.throwsAsync(readAll(cluster), { message: /block 1, is missing/ });

@@ -169,7 +169,10 @@ export const makeMemoryCluster = ({ seed = 1, maxBytes = usualMaxBytes } = {}) =
           blobs.set(name, bytes.slice());
           return name;
         },
-        getBlob: async name => blobs.get(name),
+        async getBlob(name, length) {
+          const blob = blobs.get(name);
+          return blob === undefined || blob.length === length ? blob : new Uint8Array();
+        },
         publish,
         subscribe,
         request(subject, bytes, timeoutMs) {

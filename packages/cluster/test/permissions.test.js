@@ -83,7 +83,7 @@ testWithServer(
     const log = await leader.provideLog();
     t.is(await log.append(Uint8Array.of(1), 0), 1);
     const blob = new Uint8Array(2_500_000).fill(3);
-    t.is((await leader.getBlob(await leader.putBlob(blob)))?.length, blob.length);
+    t.is((await leader.getBlob(await leader.putBlob(blob), blob.length))?.length, blob.length);
     const records = [];
     for await (const record of log.read(1)) records.push(record.seq);
     t.deepEqual(records, [1]);
