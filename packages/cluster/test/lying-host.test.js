@@ -21,7 +21,7 @@ import { makeBrake } from './trials.js';
 
 const rounds = 20;
 
-/** The messages of a liar when its vat is given a delivery. @typedef {(vatId: string) => (ToLeader | Uint8Array)[]} Lie */
+/** The messages of a liar about its vat. @typedef {(vatId: string) => (ToLeader | Uint8Array)[]} Lie */
 
 const { v8, icu = 'none' } = process.versions;
 
@@ -35,14 +35,15 @@ const hello = Object.freeze({
 const toBytes = message => (message instanceof Uint8Array ? message : writeToLeader(message));
 
 /**
- * A host without threads, that says that it has made each vat, and lies when it is given something.
+ * A host without threads, that says that it has made each vat, and lies when it is given something, or at once.
  *
  * @param {ExecutionContext} t
  * @param {Cluster} cluster
  * @param {string} name
  * @param {Lie} lie
+ * @param {Lie} [lieAtOnce]
  */
-const startLiar = (t, cluster, name, lie) => {
+const startLiar = (t, cluster, name, lie, lieAtOnce = () => []) => {
   const names = namesOf(run);
   /** @type {Link | undefined} */
   let link;
@@ -54,6 +55,7 @@ const startLiar = (t, cluster, name, lie) => {
     if (message.kind === 'restore') {
       const { vatId } = message;
       link?.post(toBytes({ kind: 'made', vatId, problem: '', isUsers: false, hasRounds: null }));
+      for (const each of lieAtOnce(vatId)) link?.post(toBytes(each));
     } else if (message.kind === 'request' && message.request.kind === 'deliver')
       for (const each of lie(message.request.vatId)) link?.post(toBytes(each));
     link?.flush();
@@ -160,11 +162,26 @@ const lies = {
   ],
 };
 
+/** Messages about a vat that was given nothing yet; after each the leader gives the host up. @type {Record<string, Lie>} */
+const liesAtOnce = {
+  'a result of a delivery that was never sent': vatId => [resultOf(vatId)],
+  'a question between cranks': asking(['vatstoreGet', 'key']),
+  'a read between cranks': telling(['vatstoreGet', 'key'], 'forged'),
+  'that it has begun a delivery ahead': vatId => [
+    { kind: 'begun', vatId, digest: new Uint8Array(16) },
+  ],
+  'that it is behind, and it never was ahead': () => [{ kind: 'behind', reason: '' }],
+};
+
 test.serial("a host's invalid message ends its session and keeps the hash", async t => {
   const expected = await hashOfPlainRun('pingpong', rounds);
   const memory = makeMemoryCluster();
-  const stops = Object.values(lies).map((lie, i) =>
-    startLiar(t, memory.connect(`liar ${i}`), `liar${i}`, lie),
+  const liars = [
+    ...Object.entries(lies).map(([what, lie]) => ({ what, lie, atOnce: undefined })),
+    ...Object.entries(liesAtOnce).map(([what, atOnce]) => ({ what, lie: () => [], atOnce })),
+  ];
+  const stops = liars.map(({ lie, atOnce }, i) =>
+    startLiar(t, memory.connect(`liar ${i}`), `liar${i}`, lie, atOnce),
   );
   /** @type {string[]} */
   const told = [];
@@ -189,7 +206,7 @@ test.serial("a host's invalid message ends its session and keeps the hash", asyn
     told.some(line => /^host honest is gone/.test(line)),
     told.join('\n'),
   );
-  Object.keys(lies).forEach((what, i) => {
+  liars.forEach(({ what }, i) => {
     const gone = told.find(line => line.startsWith(`host liar${i} is gone: `));
     t.truthy(gone, `${what}: ${told.join('\n')}`);
   });
