@@ -217,7 +217,14 @@ const tryOne = async (t, shared, { title, config, rounds, hash }, seed) => {
           return await startLeader(cluster, {
             ...{ name, hosts },
             others: {
-              ...{ run, config, rounds, leaseMs, patienceMs: 20_000, blockSize: 3 },
+              ...{
+                run,
+                config,
+                ...(rounds !== undefined && { rounds }),
+                leaseMs,
+                patienceMs: 20_000,
+                blockSize: 3,
+              },
               ...{ checkpoint: { blocks: 7, bytes: 1e9 } },
               ...others,
             },
