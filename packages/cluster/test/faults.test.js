@@ -9,13 +9,22 @@ import { makeMemoryStore } from '#store';
 import { readLog } from '../index.js';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { run, startHost, startLeader } from './run-cluster.js';
-import { judge, makePrograms, makeRandom, mayLoseLease, pause, tryAll } from './trials.js';
+import {
+  awaitRecords,
+  judge,
+  keepMoving,
+  makePrograms,
+  makeRandom,
+  mayLoseLease,
+  pause,
+  tryAll,
+} from './trials.js';
 
 /** @import { RunLog } from '../interface.js' */
 /** @import { Faults, MemoryCluster } from './memory-cluster.js' */
 /** @import { Program } from './trials.js' */
 
-const many = Number(process.env.CLUSTER_FAULTS ?? 36);
+const many = Number(process.env.CLUSTER_FAULTS ?? 40);
 const first = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
 
 /** So many run at once: most of their time they wait for a lease. */
@@ -44,6 +53,8 @@ const leaseWithHostsMs = 1_500;
  * @property {MemoryCluster} memory
  * @property {ReturnType<typeof makeRandom>} random
  * @property {number} hosts
+ * @property {1 | 2} twins
+ * @property {boolean} moves  whether vats move from host to host meanwhile
  * @property {boolean} mayBeDamaged
  * @property {(name: string, faults?: Faults) => Party} host  offers a place until the trial is over
  */
@@ -52,12 +63,12 @@ const leaseWithHostsMs = 1_500;
 /** @typedef {ReturnType<MemoryCluster['connect']>} Party */
 
 /** @param {Trial} trial @param {Party} party @param {string} name @param {Others} [others] */
-const leadAs = ({ hosts, program: { config, rounds } }, party, name, others) =>
+const leadAs = ({ hosts, twins, program: { config, rounds } }, party, name, others) =>
   startLeader(party, {
-    ...{ name, hosts },
+    ...{ name, hosts, twins: hosts > 0 ? twins : 1 },
     others: {
       ...{
-        ...{ config, rounds },
+        ...{ config, ...(rounds !== undefined && { rounds }) },
         leaseMs: hosts > 0 ? leaseWithHostsMs : leaseMs,
         patienceMs: 60_000,
         blockSize: 3,
@@ -66,11 +77,6 @@ const leadAs = ({ hosts, program: { config, rounds } }, party, name, others) =>
       ...others,
     },
   });
-
-/** Resolves when the log has so many records. @param {MemoryCluster} memory @param {number} count */
-const awaitRecords = async (memory, count) => {
-  while (memory.records.length < count) await pause(1);
-};
 
 /** A leader stops after some blocks, something is done to what is left of it, and another one goes on. @param {Trial} trial @param {() => void} act @param {Others} [others] */
 const interrupt = async (trial, act, others) => {
@@ -203,6 +209,45 @@ const faults = {
     await pause(random(2 * leaseWithHostsMs));
     first.mend();
     await leading;
+    return standby;
+  },
+
+  'a host is lost twice, and the other one while vats are made anew': async trial => {
+    const { memory, random, host } = trial;
+    const [first, second] = [host('h8'), host('h9')];
+    const leading = leadAs(trial, memory.connect('leader'), 'leader');
+    await awaitRecords(memory, 3 + random(15));
+    first.cutOff();
+    await pause(leaseWithHostsMs + random(300));
+    first.mend();
+    await pause(random(500));
+    second.cutOff();
+    await pause(random(leaseWithHostsMs));
+    first.cutOff();
+    await pause(random(2 * leaseWithHostsMs));
+    second.mend();
+    first.mend();
+    return leading;
+  },
+
+  'a leader of hosts is lost, and the next one while it places vats': async trial => {
+    const { memory, random, host } = trial;
+    host('h8');
+    host('h9');
+    const [first, second] = [memory.connect('first'), memory.connect('second')];
+    const leading = mayLoseLease(leadAs(trial, first, 'first'));
+    await awaitRecords(memory, 3 + random(15));
+    const next = mayLoseLease(leadAs(trial, second, 'second', { isStandby: true }));
+    first.cutOff();
+    const { length } = memory.records;
+    await awaitRecords(memory, length + 1);
+    await pause(random(300));
+    const standby = leadAs(trial, memory.connect('third'), 'third', { isStandby: true });
+    second.cutOff();
+    await pause(random(2 * leaseWithHostsMs));
+    first.mend();
+    second.mend();
+    await Promise.all([leading, next]);
     return standby;
   },
 
@@ -342,16 +387,22 @@ const tryOne = async (seed, program) => {
   const { title, hash } = program;
   const kind = kinds[seed % kinds.length];
   const memory = makeMemoryCluster({ seed });
+  const draw = makeRandom(seed ^ 0x5eed);
   let isOver = false;
   /** @type {Promise<unknown>[]} */
   const hosting = [];
   /** @type {Trial} */
   const trial = {
     ...{ program, memory, random: makeRandom(seed), hosts: 0, mayBeDamaged: false },
+    ...{ twins: draw(3) === 0 ? 2 : 1, moves: draw(2) === 0 },
     host(name, given) {
-      trial.hosts = 1;
+      const isFirst = trial.hosts === 0;
+      trial.hosts = trial.twins;
       const party = memory.connect(name, given);
       hosting.push(startHost(party, name, { shouldStop: () => isOver }));
+      if (isFirst && trial.moves)
+        hosting.push(keepMoving(memory.connect('operator'), draw, () => isOver));
+      if (isFirst && trial.twins > 1) trial.host('h7');
       return party;
     },
   };
@@ -361,7 +412,9 @@ const tryOne = async (seed, program) => {
     end = await checkLog(memory, hash);
   isOver = true;
   await Promise.all(hosting);
-  return { seed, kind: `${title}: ${kind}`, end };
+  const how = trial.hosts === 0 ? '' : `, ${trial.twins > 1 ? 'twins' : 'hosts'}`;
+  const moves = trial.hosts > 0 && trial.moves ? ', moves' : '';
+  return { seed, kind: `${title}${how}${moves}: ${kind}`, end };
 };
 
 test('a run with failures ends like a run in one process, or reports the damage', async t => {
