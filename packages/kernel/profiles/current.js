@@ -19,6 +19,7 @@ export const profileCurrent = Object.freeze({
   cleansUpInCranks: true,
   keepsEndedBooks: false,
   collectsObjects: true,
+  countsParked: true,
   deletesRings: true,
   keepsFailedExit: false,
   lastExitCounts: true,

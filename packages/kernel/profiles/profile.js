@@ -27,6 +27,7 @@
  *   cranks
  * @property {boolean} keepsEndedBooks  the end of a vat leaves the counter of c-list entries and the reference counts as they were
  * @property {boolean} collectsObjects  whether vats are asked for their dead references
+ * @property {boolean} countsParked  whether a parked message counts as a reference to the promises that it names
  * @property {boolean} deletesRings  whether settled promises that only refer to each other are deleted
  * @property {boolean} keepsFailedExit  whether `exitVatWithFailure` keeps its crank
  * @property {boolean} lastExitCounts  whether a later exit of a crank replaces an earlier one

@@ -27,6 +27,7 @@ export const profile2020 = Object.freeze({
   cleansUpInCranks: false,
   keepsEndedBooks: true,
   collectsObjects: false,
+  countsParked: false,
   deletesRings: false,
   keepsFailedExit: true,
   lastExitCounts: false,

@@ -161,6 +161,15 @@ export class Counters extends NumberRows {
     this.write(at + 2, this.numbers[at + 2] + 1);
   }
 
+  /** Takes a `dec` back. @param {number} at  index of a gauge, from `find` */
+  undoDec(at) {
+    if (at < 0) return;
+    const value = this.numbers[at] + 1;
+    this.write(at, value);
+    this.write(at + 2, this.numbers[at + 2] - 1);
+    if (value > this.numbers[at + 3]) this.write(at + 3, value);
+  }
+
   /** Names of the columns of a stats row, in order: `kernelObjects kernelObjectsUp …`. */
   columns() {
     return this.#list.flatMap(([name, kind]) => shown(kind).map(([suffix]) => name + suffix));

@@ -35,6 +35,12 @@ export class PromiseRow extends Row {
 
   refCount = 0;
 
+  /** How many of these are of parked messages and do not count (promise-counts.js). */
+  parkedRefs = 0;
+
+  /** Whether it is left out of the counters, since no other reference is left. */
+  isUncounted = false;
+
   /** A vat id, or '' while the message whose result it is lies in the queue. */
   decider = '';
 
@@ -96,6 +102,8 @@ class SavedPromise {
     this.row = row;
     this.state = row.state;
     this.refCount = row.refCount;
+    this.parkedRefs = row.parkedRefs;
+    this.isUncounted = row.isUncounted;
     this.decider = row.decider;
     this.subscribers = row.subscribers;
     this.parked = row.parked;
@@ -106,6 +114,8 @@ class SavedPromise {
     const { row } = this;
     row.state = this.state;
     row.refCount = this.refCount;
+    row.parkedRefs = this.parkedRefs;
+    row.isUncounted = this.isUncounted;
     row.decider = this.decider;
     row.subscribers = this.subscribers;
     row.parked = this.parked;
@@ -114,6 +124,43 @@ class SavedPromise {
 }
 
 keepShape(new PromiseRow('').save());
+
+/** Undoes that an element was added to a list that grows in place. */
+export class AddedNote {
+  /** @param {unknown[]} list */
+  constructor(list) {
+    this.list = list;
+  }
+
+  undo() {
+    this.list.pop();
+  }
+}
+
+/** @type {import('./journal.js').Codec<ParkedMessage>} */
+export const parkedCodec = Object.freeze({
+  prefix: 'parked.',
+  format: ({ methargs: { body, slots }, result, causeNumber, causePlace }) =>
+    JSON.stringify([body, slots, result, causeNumber, causePlace]),
+  parse: text => {
+    const [body, slots, result, causeNumber, causePlace] = JSON.parse(text);
+    return { methargs: { body, slots }, result, causeNumber, causePlace };
+  },
+});
+
+/** @type {import('./journal.js').Codec<number>} */
+export const subscriberCodec = Object.freeze({
+  prefix: 'subscriber.',
+  format: String,
+  parse: Number,
+});
+
+/** @type {import('./journal.js').Codec<true>} */
+export const suspectCodec = Object.freeze({
+  prefix: 'suspect.',
+  format: () => '',
+  parse: () => true,
+});
 
 /**
  * The key of a parked message.
@@ -139,11 +186,20 @@ export const krefOf = key => key.slice(0, key.indexOf('.'));
  *
  * @param {PromiseRow} row
  */
-export const formatPromise = ({ state, refCount, decider, subscribers, data }) => {
+const formatPromise = ({ state, refCount, isUncounted, decider, subscribers, data }) => {
   const dataText =
     data === null ? 'null' : `{"body":${formatBody(data.body)},"slots":${formatList(data.slots)}}`;
-  return `{"state":"${state}","refCount":${refCount},"decider":"${decider}","subscribers":${formatFirst(subscribers)},"data":${dataText}}`;
+  // `parkedRefs` follows from the parked messages.
+  const uncounted = isUncounted ? '"isUncounted":true,' : '';
+  return `{"state":"${state}","refCount":${refCount},${uncounted}"decider":"${decider}","subscribers":${formatFirst(subscribers)},"data":${dataText}}`;
 };
+
+/** @type {import('./journal.js').Codec<PromiseRow>} */
+export const promiseCodec = Object.freeze({
+  prefix: 'p.',
+  format: formatPromise,
+  parse: (text, kref) => Object.assign(new PromiseRow(kref), JSON.parse(text)),
+});
 
 /** @param {readonly string[]} subscribers */
 const formatFirst = subscribers =>

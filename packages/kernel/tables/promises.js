@@ -4,7 +4,8 @@
 //   refCount = c-lists that hold it + queue items that name it + parked messages that name it
 //            + slots of settled promises' data + results that the host holds
 //
-// A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0.
+// A promise whose count falls to 0 is marked, and deleted at the end of the crank if it is still at 0. Under `2020-09`
+// references of parked messages do not count (promise-counts.js).
 //
 // A promise's row is written whole when it changes. So what may be long is not in it: each parked message, each subscriber
 // but the first few, and each suspect (a settled promise that may be in a ring) has a row of its own.
@@ -12,15 +13,20 @@
 import { decimal, Fail, isPromiseKref } from '#model';
 import { figure } from './figures.js';
 import { Table } from './journal.js';
+import { isDue, PromiseCounts } from './promise-counts.js';
 import {
+  AddedNote,
   fewSubscribers,
-  formatPromise,
   keyOfParked,
   keyOfSubscriber,
   krefOf,
   lastOfEach,
   none,
+  parkedCodec,
+  promiseCodec,
   PromiseRow,
+  subscriberCodec,
+  suspectCodec,
 } from './promise-row.js';
 import { findRings, ringStepsPerCrank } from './promise-rings.js';
 
@@ -30,26 +36,8 @@ import { findRings, ringStepsPerCrank } from './promise-rings.js';
 /** @import { Journal } from './journal.js' */
 /** @import { Message, ParkedMessage, SettledState } from './promise-row.js' */
 /** @import { Cause } from './queue-item.js' */
+/** @import { Profile } from '../profiles/profile.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
-
-/** Undoes that an element was added to a list that grows in place. */
-class AddedNote {
-  /** @param {unknown[]} list */
-  constructor(list) {
-    this.list = list;
-  }
-
-  undo() {
-    this.list.pop();
-  }
-}
-
-/** @type {Record<SettledState, string>} */
-const counterOfState = {
-  presence: 'kpFulfilledToPresence',
-  data: 'kpFulfilledToData',
-  rejected: 'kpRejected',
-};
 
 const dueKey = 'kernel.dueForDeletion';
 
@@ -57,16 +45,16 @@ const dueKey = 'kernel.dueForDeletion';
 export class PromiseKeeper {
   #figures;
 
-  #counters;
+  #counts;
 
-  #at;
-
-  /** @type {PromiseRow[]} whose count has fallen to 0 since the last clean-up */
+  /** @type {PromiseRow[]} that may have become due (promise-counts.js) since the last clean-up */
   #marked = [];
 
   #markedWritten = '';
 
   #deletesRings;
+
+  #countsParked;
 
   #journal;
 
@@ -80,52 +68,22 @@ export class PromiseKeeper {
    * @param {Journal} journal
    * @param {Figures} figures
    * @param {Counters} counters
-   * @param {boolean} deletesRings
+   * @param {Pick<Profile, 'deletesRings' | 'countsParked'>} profile
    */
-  constructor(journal, figures, counters, deletesRings) {
+  constructor(journal, figures, counters, { deletesRings, countsParked }) {
     this.#deletesRings = deletesRings;
+    this.#countsParked = countsParked;
     this.#journal = journal;
     this.#figures = figures;
-    this.#counters = counters;
-    this.#at = {
-      promises: counters.find('kernelPromises'),
-      unresolved: counters.find('kpUnresolved'),
-      presence: counters.find(counterOfState.presence),
-      data: counters.find(counterOfState.data),
-      rejected: counters.find(counterOfState.rejected),
-    };
+    this.#counts = new PromiseCounts(counters);
     /** @type {Table<PromiseRow>} */
-    this.table = new Table(
-      journal,
-      {
-        prefix: 'p.',
-        format: formatPromise,
-        parse: (text, kref) => Object.assign(new PromiseRow(kref), JSON.parse(text)),
-      },
-      'kref',
-    );
+    this.table = new Table(journal, promiseCodec, 'kref');
     /** @type {Table<ParkedMessage>} */
-    this.parked = new Table(journal, {
-      prefix: 'parked.',
-      format: ({ methargs: { body, slots }, result, causeNumber, causePlace }) =>
-        JSON.stringify([body, slots, result, causeNumber, causePlace]),
-      parse: text => {
-        const [body, slots, result, causeNumber, causePlace] = JSON.parse(text);
-        return { methargs: { body, slots }, result, causeNumber, causePlace };
-      },
-    });
+    this.parked = new Table(journal, parkedCodec);
     /** Subscribers that are not in a promise's row, with their places in its list. @type {Table<number>} */
-    this.subscribers = new Table(journal, {
-      prefix: 'subscriber.',
-      format: String,
-      parse: Number,
-    });
+    this.subscribers = new Table(journal, subscriberCodec);
     /** Settled promises that may be in a ring that nothing else refers to any more. @type {Table<true>} */
-    this.suspects = new Table(
-      journal,
-      { prefix: 'suspect.', format: () => '', parse: () => true },
-      'kref',
-    );
+    this.suspects = new Table(journal, suspectCodec, 'kref');
   }
 
   /**
@@ -137,8 +95,7 @@ export class PromiseKeeper {
     const row = new PromiseRow(`kp${decimal(this.#figures.allocate(figure.nextPromise))}`);
     row.decider = decider;
     this.table.set(row.kref, row);
-    this.#counters.inc(this.#at.promises);
-    this.#counters.inc(this.#at.unresolved);
+    this.#counts.add();
     return row;
   }
 
@@ -164,6 +121,7 @@ export class PromiseKeeper {
   retain(row) {
     this.table.touch(row);
     row.refCount += 1;
+    if (row.isUncounted) this.#countAgain(row);
   }
 
   /** @param {string} kref  of any kind; only promises are counted */
@@ -176,7 +134,7 @@ export class PromiseKeeper {
     row.refCount > 0 || Fail`promise ${row.kref} has no reference left to release`;
     this.table.touch(row);
     row.refCount -= 1;
-    if (row.refCount === 0) this.#mark(row);
+    if (row.refCount === row.parkedRefs) this.#mark(row);
     else if (this.#deletesRings && row.data !== null && row.data.slots.length > 0)
       this.#suspect(row, row.data);
   }
@@ -280,19 +238,45 @@ export class PromiseKeeper {
     } else {
       this.#addTo(/** @type {ParkedMessage[]} */ (parked), message);
     }
-    this.#addMessageRefs(message);
+    this.#forNamed(message, named => {
+      this.retain(named);
+      if (!this.#countsParked) this.#changeParkedRefs(named, 1);
+    });
+  }
+
+  /** @param {Message} message @param {(row: PromiseRow) => void} act  for each promise that it names */
+  #forNamed({ methargs, result }, act) {
+    if (result !== null) act(this.require(result));
+    for (const kref of methargs.slots) if (isPromiseKref(kref)) act(this.require(kref));
   }
 
   /** @param {Message} message */
-  #addMessageRefs({ methargs, result }) {
-    if (result !== null) this.addRef(result);
-    this.addRefs(methargs.slots);
+  #releaseMessageRefs(message) {
+    this.#forNamed(message, named => {
+      this.release(named);
+      if (!this.#countsParked) this.#changeParkedRefs(named, -1);
+    });
   }
 
-  /** @param {Message} message */
-  #releaseMessageRefs({ methargs, result }) {
-    if (result !== null) this.releaseRef(result);
-    this.releaseRefs(methargs.slots);
+  /** @param {PromiseRow} row @param {number} change  of the references that do not count */
+  #changeParkedRefs(row, change) {
+    this.table.touch(row);
+    row.parkedRefs += change;
+    if (row.refCount === row.parkedRefs) this.#mark(row);
+    else if (row.isUncounted) this.#countAgain(row);
+  }
+
+  /** @param {PromiseRow} row  that is due, and that only parked messages reach */
+  #stopCounting(row) {
+    this.table.touch(row);
+    this.#counts.remove(row);
+    row.isUncounted = true;
+  }
+
+  /** @param {PromiseRow} row  that has a reference again */
+  #countAgain(row) {
+    row.isUncounted = false;
+    this.#counts.restore(row);
   }
 
   /**
@@ -318,8 +302,7 @@ export class PromiseKeeper {
     if (parked.length > 0) this.#deleteParked(row);
     row.subscribers = none;
     row.parked = none;
-    this.#counters.dec(this.#at.unresolved);
-    this.#counters.inc(this.#at[state]);
+    this.#counts.settle(state);
     if (this.watched.size > 0 && this.watched.has(row.kref)) this.#watchedSettled.push(row.kref);
     return parked;
   }
@@ -387,7 +370,9 @@ export class PromiseKeeper {
     const marked = this.#marked;
     for (let i = 0; i < marked.length; i += 1) {
       const row = marked[i];
-      if (row.refCount === 0 && this.#isThere(row)) this.#delete(row);
+      if (!isDue(row) || !this.#isThere(row)) continue;
+      if (row.refCount === 0) this.#delete(row);
+      else this.#stopCounting(row);
     }
     // A new list: setting `length` is slow, and the former entries are garbage in either case.
     this.#marked = [];
@@ -423,9 +408,7 @@ export class PromiseKeeper {
 
   /** @param {PromiseRow} row */
   #delete(row) {
-    this.#counters.dec(this.#at.promises);
-    if (row.state === 'unresolved') this.#counters.dec(this.#at.unresolved);
-    else this.#counters.dec(this.#at[row.state]);
+    if (!row.isUncounted) this.#counts.remove(row);
     this.table.deleteRow(row);
     if (row.data) this.releaseRefs(row.data.slots);
     if (row.subscribers.length > fewSubscribers) this.#deleteSubscribers(row);
@@ -436,7 +419,7 @@ export class PromiseKeeper {
 
   /** Clears the marks of a dropped crank. Promises that the host released before it stay marked. */
   clearMarks() {
-    this.#marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
+    this.#marked = this.#marked.filter(row => isDue(row) && this.#isThere(row));
   }
 
   /**
@@ -446,7 +429,7 @@ export class PromiseKeeper {
    */
   get due() {
     if (this.#marked.length === 0) return none;
-    const marked = this.#marked.filter(row => row.refCount === 0 && this.#isThere(row));
+    const marked = this.#marked.filter(row => isDue(row) && this.#isThere(row));
     return lastOfEach(marked).map(({ kref }) => kref);
   }
 
@@ -487,6 +470,7 @@ export class PromiseKeeper {
       // In the order of their places, as the store has them.
       if (row.parked.length === 0) row.parked = [message];
       else /** @type {ParkedMessage[]} */ (row.parked).push(message);
+      if (!this.#countsParked) this.#forNamed(message, named => void (named.parkedRefs += 1));
     }
     this.subscribers.load(store);
     const ordered = [...this.subscribers.entries()].sort(([, left], [, right]) => left - right);

@@ -93,12 +93,7 @@ export class KernelState {
     this.counters = new Counters(profile.counters);
     this.#numbers = new NumberBank(this.figures, this.counters);
     this.outbox = new Outbox(this.figures, isRead);
-    this.promises = new PromiseKeeper(
-      this.journal,
-      this.figures,
-      this.counters,
-      profile.deletesRings,
-    );
+    this.promises = new PromiseKeeper(this.journal, this.figures, this.counters, profile);
     /**
      * Kref → the vat or device that exports the object. Not stored, since it follows from the c-lists.
      *

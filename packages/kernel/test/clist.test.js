@@ -29,7 +29,10 @@ test('a c-list is a bijection that forgets dropped cranks, and writes blocks tha
     const journal = new Journal();
     const figures = new Figures();
     const counters = new Counters(countersCurrent);
-    const promises = new PromiseKeeper(journal, figures, counters, true);
+    const promises = new PromiseKeeper(journal, figures, counters, {
+      deletesRings: true,
+      countsParked: true,
+    });
     return { journal, clist: new CList('v1', journal, promises, counters, true) };
   };
   fc.assert(

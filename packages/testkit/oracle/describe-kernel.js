@@ -79,6 +79,7 @@ export const describeKernel = (kernel, store) => {
     promises: [...promises.table.entries()].sort(byNumber).map(([kpid, row]) => ({
       ...{ kpid, refCount: row.refCount, state: row.state, decider: row.decider },
       ...{ subscribers: [...row.subscribers], data: row.data },
+      isUncounted: row.isUncounted,
       parked: row.parked.map(({ methargs, result }) => ({ methargs, result })),
     })),
     reactions: [...queue.inOrder()]

@@ -12,7 +12,7 @@ import {
   widthOf,
 } from './reference-reactors.js';
 import { routeSent } from './reference-routing.js';
-import { byNumber, errorData, listOf, must, queueControl, vatOf } from './world.js';
+import { byNumber, countAgain, errorData, listOf, must, queueControl, vatOf } from './world.js';
 
 /** @import { CapData } from '#model' */
 /** @import { OutsideDeed } from '../../kernel/crank/device-powers.js' */
@@ -63,8 +63,9 @@ export class ReferenceHost {
 
   /** @param {string} kref */
   addHeld(kref) {
-    const { held } = this.#powers.world();
-    held.set(kref, (held.get(kref) ?? 0) + 1);
+    const w = this.#powers.world();
+    countAgain(w, kref);
+    w.held.set(kref, (w.held.get(kref) ?? 0) + 1);
   }
 
   /** @param {string} vatId @param {CapData} methargs @returns {string} */

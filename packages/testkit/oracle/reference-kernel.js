@@ -420,7 +420,10 @@ export class ReferenceKernel {
       held: [...w.held].sort(([a], [b]) => byText(a, b)),
       promises: [...w.promises]
         .sort(([a], [b]) => byNumber(a, b))
-        .map(([kpid, row]) => ({ kpid, refCount: counts.get(kpid), ...row })),
+        .map(([kpid, row]) => ({
+          ...{ kpid, refCount: counts.get(kpid), isUncounted: w.uncounted.has(kpid) },
+          ...row,
+        })),
       reactions: reactionsOf(w).map(({ vatId, timeNs, microstep, stage, class: itemClass }) => ({
         ...{ vatId, timeNs, microstep, stage, class: itemClass },
       })),

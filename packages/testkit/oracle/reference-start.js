@@ -40,6 +40,7 @@ const emptyWorld = profile => ({
   devices: new Map(),
   owners: new Map(),
   promises: new Map(),
+  uncounted: new Set(),
   ghosts: new Map(),
   held: new Map(),
   reactors: new Map(),

@@ -83,6 +83,7 @@
  * @property {Map<string, { name: string, list: List, store: Map<string, string> }>} devices
  * @property {Map<string, string>} owners
  * @property {Map<string, Promised>} promises
+ * @property {Set<string>} uncounted  promises that the counters leave out, in 2020
  * @property {Map<string, number>} ghosts  references left by entries of ended vats, in 2020
  * @property {Map<string, number>} held  by the host
  * @property {Map<string, Reactors>} reactors  of vats that run
@@ -271,8 +272,11 @@ const send = (w, fields) => {
 };
 
 /** @param {World} w @param {string} target @param {Message} message */
-export const queueSend = (w, target, message) =>
+export const queueSend = (w, target, message) => {
+  for (const named of [target, message.result ?? '', ...message.methargs.slots])
+    countAgain(w, named);
   send(w, { kind: 'send', vatId: '', target, message });
+};
 
 /** Send a parked message again. @param {World} w @param {string} kpid @param {Message} message */
 export const sendAgain = (w, kpid, message) => {
@@ -393,10 +397,46 @@ export const refCounts = w => {
 };
 
 /** @param {World} w @param {string} kpid */
-const deletePromise = (w, kpid) => {
+const stopCounting = (w, kpid) => {
   dec(w, 'kernelPromises');
   dec(w, stateCounters[promiseOf(w, kpid).state]);
+};
+
+/** @param {World} w @param {string} kpid */
+const deletePromise = (w, kpid) => {
+  if (!w.uncounted.delete(kpid)) stopCounting(w, kpid);
   w.promises.delete(kpid);
+};
+
+/** A promise that was left out of the counters has a reference again. @param {World} w @param {string} kref */
+export const countAgain = (w, kref) => {
+  if (!w.uncounted.delete(kref)) return;
+  for (const name of ['kernelPromises', stateCounters[promiseOf(w, kref).state]]) {
+    const count = countOf(w, name);
+    count.value += 1;
+    count.down -= 1;
+    count.max = Math.max(count.max, count.value);
+  }
+};
+
+/**
+ * Leaves promises out of the counters that only parked messages name: in 2020 such a message was no reference.
+ *
+ * @param {World} w
+ */
+const leaveOut = w => {
+  const counts = refCounts(w);
+  for (const { parked } of w.promises.values())
+    for (const { methargs, result } of parked)
+      for (const kpid of [...methargs.slots, result ?? ''].filter(isPromise))
+        counts.set(kpid, (counts.get(kpid) ?? 0) - 1);
+  for (const [kpid, count] of counts) {
+    if (count > 0) countAgain(w, kpid);
+    else if (!w.uncounted.has(kpid)) {
+      stopCounting(w, kpid);
+      w.uncounted.add(kpid);
+    }
+  }
 };
 
 /**
@@ -409,7 +449,10 @@ export const sweep = w => {
     const unreferenced = [...refCounts(w)].filter(([, count]) => count === 0);
     for (const [kpid] of unreferenced) deletePromise(w, kpid);
     if (unreferenced.length > 0) continue;
-    if (w.profile !== 'current') return;
+    if (w.profile !== 'current') {
+      leaveOut(w);
+      return;
+    }
     const live = new Set(references(w));
     for (const kpid of live)
       for (const slot of w.promises.get(kpid)?.data?.slots ?? [])
