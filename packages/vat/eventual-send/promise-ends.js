@@ -3,6 +3,7 @@
 import { VatProxy } from '../guarded-proxy.js';
 import { findHandle, Handle, Later, stampHandle } from './handles.js';
 import { hardenReason, hardenResult, resolved } from './jobs.js';
+import { getRefusals } from './refusals.js';
 
 /** @import { Handler } from './handles.js' */
 
@@ -121,6 +122,11 @@ export class PromiseEnds extends Handle {
   resolve(value) {
     if (this.#isSettled) return;
     this.awaits = undefined;
+    const { notANumber } = getRefusals();
+    if (notANumber !== undefined && Number.isNaN(value)) {
+      this.reject(notANumber());
+      return;
+    }
     try {
       let target = value;
       let known = findHandle(value);

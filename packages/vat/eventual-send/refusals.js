@@ -6,6 +6,8 @@ import { quote } from '#model';
 
 /**
  * @typedef {object} Refusals
+ * @property {(() => Error) | undefined} notANumber  the error of a promise of messages that is resolved to NaN, if it is
+ *   rejected: that of 2020 looked for the value in a weak map until it was equal to itself
  * @property {boolean} takesData  whether a string, a number and the like take a message that names one of their methods
  * @property {(target: any) => Error} notFunction  `target` was called as a function
  * @property {(target: any, name: PropertyKey, method: unknown) => Error} noMethod  `method` is the target's property of
@@ -54,6 +56,7 @@ export const refuseMissing = (handler, name, operation) =>
 
 /** @type {Refusals} */
 export const refusalsToday = Object.freeze({
+  notANumber: undefined,
   takesData: true,
   notFunction: (/** @type {any} */ target) =>
     TypeError(`Cannot invoke target as a function; typeof target is ${quote(typeName(target))}`),
@@ -96,6 +99,7 @@ const refuseOf2020 = (target, name) => {
 
 /** @type {Refusals} */
 export const refusals2020 = Object.freeze({
+  notANumber: () => TypeError('Invalid value used as weak map key'),
   takesData: false,
   notFunction: (/** @type {any} */ target) =>
     TypeError(`target is not a function, typeof is ${typeof target}`),

@@ -26,7 +26,7 @@ const [quote, backslash, comma, openList, closeList, zero] = [...'"\\,[]0'].map(
 const space = 0x20;
 
 /**
- * Of all characters: names such as `ping` and `pong` differ in one.
+ * By all characters, for names such as `ping` and `pong` differ in one.
  *
  * @param {string} body
  * @param {number} start

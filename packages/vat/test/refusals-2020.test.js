@@ -7,22 +7,26 @@ import { HandledPromise, refusals2020, setRefusals } from '../eventual-send/inde
 
 test.before(() => setRefusals(refusals2020));
 
-const thing = harden({ a: () => 1, b: 1 });
+const thing = harden({ a: () => 1, b: 1, nan: () => NaN, later: async () => NaN });
 
 const { applyFunction, applyMethod } = HandledPromise;
 
 /** @type {[title: string, send: () => Promise<unknown>, message: string][]} */
 const refused = [
-  ['a missing method', () => applyMethod(thing, 'c', []), 'target["c"] does not exist, has a,b'],
+  [
+    'a missing method',
+    () => applyMethod(thing, 'c', []),
+    'target["c"] does not exist, has a,b,later,nan',
+  ],
   [
     'a symbol that is missing',
     () => applyMethod(thing, Symbol.asyncIterator, []),
-    'target[undefined] does not exist, has a,b',
+    'target[undefined] does not exist, has a,b,later,nan',
   ],
   [
     'a property that is no method',
     () => applyMethod(thing, 'b', []),
-    'target["b"] is not a function, typeof is number, has a,b',
+    'target["b"] is not a function, typeof is number, has a,b,later,nan',
   ],
   [
     'a method of undefined',
@@ -44,6 +48,16 @@ const refused = [
     'a missing method of an array',
     () => applyMethod(harden([1, 2]), 'nope', []),
     'target["nope"] does not exist, has 0,1,length',
+  ],
+  [
+    'a method that returns NaN',
+    () => applyMethod(thing, 'nan', []),
+    'Invalid value used as weak map key',
+  ],
+  [
+    'a promise of messages that is resolved to NaN',
+    () => new HandledPromise((/** @type {any} */ resolve) => resolve(NaN)),
+    'Invalid value used as weak map key',
   ],
   [
     'an object that is called',
@@ -72,4 +86,12 @@ test('2020: a trap that throws is what the message is rejected with', async t =>
   await t.throwsAsync(applyMethod(Object.freeze({ __proto__: bad }), 'c', []), {
     message: 'trapped',
   });
+});
+
+test('2020: a promise that becomes NaN is no refusal', async t => {
+  t.is(await applyMethod(thing, 'later', []), NaN);
+  t.is(
+    await new HandledPromise((/** @type {any} */ resolve) => resolve(Promise.resolve(NaN))),
+    NaN,
+  );
 });

@@ -14,7 +14,7 @@ export const actorFile = join(import.meta.dirname, '../../../test/fixtures/rando
 export const mostCranks = 3_000;
 
 /**
- * What a program did. `cranks`: in all, after bootstrap and after each round; `counters`: as the kernel of 2020 names
+ * The deeds of a program. `cranks`: in all, after bootstrap and after each round; `counters`: as the kernel of 2020 names
  * them; `lines`: what actors printed.
  *
  * @typedef {{ cranks: number[], counters: Record<string, number>, lines: string[] }} Done
