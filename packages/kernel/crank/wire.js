@@ -57,18 +57,43 @@ export const errorData = (wire, message) => ({
   slots: [],
 });
 
+/** Stands for a value of a vat that is none. */
+const unreadable = 'a value that cannot be read';
+
+/**
+ * A vat's value as a part of a body of the kernel's. The body of a raw vat may be any text, which would change the rest of
+ * the message; a string, a number and the like are also taken from the notation of 2020, as vats take them.
+ *
+ * @param {Wire} wire
+ * @param {CapData} data  of a vat
+ * @returns {{ text: string, slots: readonly string[] }} in the wire's notation, without its start
+ */
+export const partOf = (wire, { body, slots }) => {
+  const isOwn = body.startsWith(wire.start);
+  const text = isOwn ? body.slice(wire.start.length) : body;
+  try {
+    const value = JSON.parse(text);
+    if (isOwn) return { text, slots };
+    if (typeof value === 'string') return { text: wire.string(value), slots: [] };
+    if (Object(value) !== value) return { text, slots: [] };
+  } catch {
+    // It is no JSON.
+  }
+  return { text: wire.string(unreadable), slots: [] };
+};
+
 /**
  * The capdata of a method's name and its arguments.
  *
  * @param {Wire} wire
  * @param {string} method
  * @param {string[]} args  each in the wire's notation, without its start
- * @param {string[]} slots
+ * @param {readonly string[]} slots
  * @returns {CapData}
  */
 export const methodCall = (wire, method, args, slots) => ({
   body: `${wire.start}[${wire.string(method)},[${args.join(',')}]]`,
-  slots,
+  slots: [...slots],
 });
 
 /**

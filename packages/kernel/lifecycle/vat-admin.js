@@ -2,7 +2,7 @@
 
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
-import { methodCall } from '../crank/wire.js';
+import { methodCall, partOf } from '../crank/wire.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Pair } from '../tables/clist.js' */
@@ -36,13 +36,8 @@ export const exportRoot = (state, vatId) => {
  */
 export const reportEnd = (state, vatId, isFailure, info) => {
   const { wire } = state.profile;
-  const infoText = info.body.slice(wire.start.length);
-  tellVatAdmin(
-    state,
-    'vatTerminated',
-    [wire.string(vatId), String(isFailure), infoText],
-    info.slots,
-  );
+  const { text, slots } = partOf(wire, info);
+  tellVatAdmin(state, 'vatTerminated', [wire.string(vatId), String(isFailure), text], slots);
 };
 
 /**
@@ -68,10 +63,9 @@ export const reportStart = (state, vatId) => {
  */
 export const reportFailedStart = (state, vatId, problem) => {
   const { wire } = state.profile;
-  const isText = typeof problem === 'string';
-  const error = isText ? wire.string(problem) : problem.body.slice(wire.start.length);
-  const result = `{${wire.string('error')}:${error}}`;
-  const slots = isText ? [] : problem.slots;
+  const { text, slots } =
+    typeof problem === 'string' ? { text: wire.string(problem), slots: [] } : partOf(wire, problem);
+  const result = `{${wire.string('error')}:${text}}`;
   tellVatAdmin(state, 'newVatCallback', [wire.string(vatId), result], slots);
 };
 
@@ -79,7 +73,7 @@ export const reportFailedStart = (state, vatId, problem) => {
  * @param {KernelState} state
  * @param {string} method
  * @param {string[]} args  in the wire's notation
- * @param {string[]} slots
+ * @param {readonly string[]} slots
  */
 export const tellVatAdmin = (state, method, args, slots) => {
   const { vats, profile } = state;

@@ -12,6 +12,7 @@ import {
   listOf,
   must,
   queueInTurn,
+  reasonIn,
   text,
   vatOf,
 } from './world.js';
@@ -47,9 +48,9 @@ export const reportFailedStart = (w, vatId, problem) => {
 };
 
 /** The vat ended itself in its start. @param {World} w @param {string} vatId @param {CapData} info */
-export const reportEndedStart = (w, vatId, { body, slots }) => {
-  const args = [JSON.stringify(vatId), `{"error":${body.replace(/^#/, '')}}`];
-  tellAdmin(w, 'newVatCallback', args, [...slots]);
+export const reportEndedStart = (w, vatId, info) => {
+  const [reason, slots] = reasonIn(w.profile, info);
+  tellAdmin(w, 'newVatCallback', [JSON.stringify(vatId), `{"error":${reason}}`], [...slots]);
 };
 
 /**

@@ -14,6 +14,7 @@ import {
   must,
   queueControl,
   queueSend,
+  reasonIn,
   rejectWith,
   vatOf,
 } from './world.js';
@@ -107,9 +108,8 @@ export const cleanUp = (w, vatId) => {
  */
 export const endVat = (w, vatId, isFailure, info) => {
   stopVat(w, vatId);
-  const start = w.profile === 'current' ? '#' : '';
-  const args = [JSON.stringify(vatId), String(isFailure), info.body.slice(start.length)];
-  tellAdmin(w, 'vatTerminated', args, info.slots);
+  const [reason, slots] = reasonIn(w.profile, info);
+  tellAdmin(w, 'vatTerminated', [JSON.stringify(vatId), String(isFailure), reason], slots);
 };
 
 /** Stop the run after the end of a critical vat: all changes since the last block are lost. @param {World} w */

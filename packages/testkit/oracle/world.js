@@ -348,6 +348,28 @@ export const settle = (w, kpid, state, data, settler) => {
 export const text = (profile, plain) =>
   JSON.stringify(profile === 'current' && /^[!-,-]/.test(plain) ? `!${plain}` : plain);
 
+/**
+ * What a vat gave as a reason, to be put into a message of the kernel: its text and slots.
+ *
+ * @param {ProfileName} profile
+ * @param {CapData} data
+ * @returns {[text: string, slots: string[]]}
+ */
+export const reasonIn = (profile, { body, slots }) => {
+  const unknown = text(profile, 'a value that cannot be read');
+  const isMarked = body.startsWith('#');
+  const given = profile === 'current' && isMarked ? body.slice(1) : body;
+  let value;
+  try {
+    value = JSON.parse(given);
+  } catch {
+    return [unknown, []];
+  }
+  if (profile === '2020-09' || isMarked) return [given, slots];
+  if (typeof value === 'string') return [text(profile, value), []];
+  return [value === null || typeof value !== 'object' ? given : unknown, []];
+};
+
 /** @param {ProfileName} profile @param {string} message @returns {CapData} */
 export const errorData = (profile, message) => {
   if (profile === '2020-09')
