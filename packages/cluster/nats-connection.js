@@ -118,6 +118,10 @@ export const connectionOptions = (options, client, { isFirst, isClosed }) => {
     ...(creds === undefined ? [] : [client.credsAuthenticator(readCreds(creds))]),
     ...(nkey === undefined ? [] : [client.nkeyAuthenticator(readSeed(nkey, client.nkeys))]),
   ];
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new UserError(
+      `--tls-cert and --tls-key go together; --tls-${tlsKey === undefined ? 'key' : 'cert'} is missing`,
+    );
   const hasTls = isTls || tlsCa !== undefined || tlsCert !== undefined;
   return {
     servers,

@@ -94,8 +94,9 @@ const openLocal = async dir => {
  *
  * @param {Flags} flags  of `lead`
  * @param {Cluster} cluster
+ * @param {boolean} [isKept]  whether the log outlives the command
  */
-export const leadWith = async (flags, cluster) => {
+export const leadWith = async (flags, cluster, isKept = true) => {
   const { lead } = await import('#cluster/lead.js');
   const { makeLeaderService } = await import('#cluster/leader-service.js');
   const { describeHost } = await import('#cluster/status.js');
@@ -141,7 +142,11 @@ export const leadWith = async (flags, cluster) => {
       text.map(line => `${line}\n`).join(''),
     );
     if (kind === 'stopped') {
-      tell('stopped; everything up to here is in the log, and the same command goes on');
+      tell(
+        isKept
+          ? 'stopped; everything up to here is in the log, and the same command goes on'
+          : 'stopped; its log goes with its server, so the same command begins anew',
+      );
       process.exitCode = 1;
     }
     return outcome;

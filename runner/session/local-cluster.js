@@ -70,7 +70,7 @@ export const runLocalCluster = async flags => {
     const cluster = await connectNats({ url, run, role: 'leader', nkey: keyFile('leader') });
     try {
       hosts = names.map(name => startHost(name, server, flags.threads));
-      const outcome = await leadWith({ ...flags, run, name: 'leader' }, cluster);
+      const outcome = await leadWith({ ...flags, run, name: 'leader' }, cluster, false);
       if (outcome.kind !== 'finished') for (const host of hosts) host.kill();
     } catch (error) {
       for (const host of hosts) host.kill();

@@ -61,6 +61,16 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
       await t.throwsAsync(connectNats({ ...wrong, role: 'leader' }), {
         message: /^nats:\/\/127\.0\.0\.1:\d+ cannot be spoken to over TLS: .*--tls-ca/,
       });
+    for (const [given, missing] of [
+      [{ tlsCert: cert }, 'key'],
+      [{ tlsKey: key }, 'cert'],
+    ])
+      await t.throwsAsync(
+        connectNats({ url, run, tlsCa: ca, .../** @type {object} */ (given), role: 'leader' }),
+        {
+          message: `--tls-cert and --tls-key go together; --tls-${missing} is missing`,
+        },
+      );
     await t.throwsAsync(connectNats({ ...own, tlsKey: '/nowhere/key', role: 'leader' }), {
       message: /^--tls-key \/nowhere\/key cannot be read: /,
     });

@@ -8,7 +8,7 @@ import { makeTestKernel, message } from '#testkit';
 const unreadable = '"a value that cannot be read"';
 
 /**
- * What vatAdmin is told of a vat that ends itself.
+ * The reports to vatAdmin of a vat that ends itself.
  *
  * @param {ProfileName} profile
  * @param {string} body  of its reason

@@ -349,7 +349,7 @@ export const text = (profile, plain) =>
   JSON.stringify(profile === 'current' && /^[!-,-]/.test(plain) ? `!${plain}` : plain);
 
 /**
- * What a vat gave as a reason, to be put into a message of the kernel: its text and slots.
+ * Text and slots of a reason that a vat gave, as parts of a message of the kernel.
  *
  * @param {ProfileName} profile
  * @param {CapData} data
