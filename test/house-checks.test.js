@@ -131,6 +131,26 @@ test('kept rows are from one commit, recent, and from an idle machine', t => {
   ]);
   t.deepEqual(check(rows('lost')), ['commit lost of kept rows is not in the history']);
   t.regex(check(rows('new'), rows('old'))[0], /rows of 2 commits are kept \(new, old\)/);
+  const results = [rows('new'), rows('newer')].map((each, i) => ({
+    file: `${i}.json`,
+    rows: each,
+  }));
+  t.deepEqual(
+    findRowProblems(
+      results,
+      () => 1,
+      (one, other) => one + other === 'newnewer',
+    ),
+    [],
+  );
+  t.regex(
+    findRowProblems(
+      results,
+      () => 1,
+      () => false,
+    )[0],
+    /only if all are of the same code/,
+  );
   t.regex(check(rows('new', 'not idle'))[0], /^0\.json: the machine was not idle/);
   t.deepEqual(check([]), ['0.json: it has no rows']);
 });

@@ -1,4 +1,4 @@
-// Kept benchmark rows (bench/results): all from one commit that is not old, on a machine that did nothing else.
+// Kept benchmark rows (bench/results): all of one code, which is not old, on a machine that did nothing else.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,18 @@ import { join } from 'node:path';
 
 const mostCommits = 100;
 
+/** All that is measured; the benchmarks themselves are not. */
+const measured = ['packages', 'runner', 'stats', 'demos', 'package.json', 'package-lock.json'];
+
 const remedy = 'on an idle machine, with everything committed: npm run bench:keep';
 
 /**
  * @param {{ file: string, rows: Pick<Row, 'commit' | 'params'>[] }[]} results
  * @param {(commit: string) => number | undefined} ageOf  commits since then; undefined of one that is not in the history
+ * @param {(one: string, other: string) => boolean} [isSameCode]  whether what is measured is the same in both commits
  * @returns {string[]} problems
  */
-export const findRowProblems = (results, ageOf) => {
+export const findRowProblems = (results, ageOf, isSameCode = () => false) => {
   const commits = new Set(results.flatMap(({ rows }) => rows.map(({ commit }) => commit)));
   const problems = results.flatMap(({ file, rows }) => [
     ...(rows.length === 0 ? [`${file}: it has no rows`] : []),
@@ -23,9 +27,10 @@ export const findRowProblems = (results, ageOf) => {
       .filter(noise => noise !== 'idle')
       .map(noise => `${file}: the machine was ${noise}; rows are kept of an idle one`),
   ]);
-  if (commits.size > 1)
+  const [first, ...others] = commits;
+  if (others.some(other => !isSameCode(first, other)))
     problems.push(
-      `rows of ${commits.size} commits are kept (${[...commits].join(', ')}); they are comparable only if all are of one`,
+      `rows of ${commits.size} commits are kept (${[...commits].join(', ')}); they are comparable only if all are of the same code`,
     );
   for (const commit of commits) {
     const age = ageOf(commit);
@@ -50,11 +55,21 @@ export const checkKeptRows = ({ root, git }) => {
       file: `bench/results/${name}`,
       rows: JSON.parse(readFileSync(join(folder, name), 'utf8')),
     }));
-  return findRowProblems(results, commit => {
-    try {
-      return Number(git('rev-list', '--count', `${commit}..HEAD`));
-    } catch {
-      return undefined;
-    }
-  });
+  return findRowProblems(
+    results,
+    commit => {
+      try {
+        return Number(git('rev-list', '--count', `${commit}..HEAD`));
+      } catch {
+        return undefined;
+      }
+    },
+    (one, other) => {
+      try {
+        return git('diff', '--name-only', one, other, '--', ...measured).trim() === '';
+      } catch {
+        return false;
+      }
+    },
+  );
 };
