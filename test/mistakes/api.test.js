@@ -59,7 +59,7 @@ const mistakes = [
   [
     'a number of workers as a text',
     () => make({ workers: '2' }),
-    /option "workers" of makeSimulation\(\) has a wrong value, got the string "2"; give "auto" or/,
+    /the option "workers" must be "auto" or a whole number from 0 to 64, got the string "2"/,
   ],
   [
     'the store of a simulation that is closed',

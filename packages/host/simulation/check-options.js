@@ -91,7 +91,7 @@ export const insistSimulationOptions = (config, options) => {
   const { store, workers, calls = {}, observer = {} } = /** @type {SimulationOptions} */ (options);
   if (typeof workers === 'string' && workers !== 'auto')
     throw TypeError(
-      `option "workers" of ${maker} has a wrong value, got ${describeGiven(workers)}; give "auto" or a number`,
+      `the option "workers" must be "auto" or a whole number from 0 to 64, got ${describeGiven(workers)}`,
     );
   if (store === undefined)
     throw TypeError(
