@@ -1,6 +1,6 @@
 // Draws arrows from a crank to those that it caused: from a send to its delivery, from a resolution, or from the
 // subscription to a settled promise, to its notifies. The item of a crank names the syscall that queued it (`Cause`).
-// What queues nothing begins no arrow, as the resolution of a promise to which no vat subscribed.
+// A syscall that queues nothing begins none: the resolution of a promise to which no vat subscribed, for example.
 
 /** @import { Flight } from '#kernel' */
 

@@ -6,8 +6,8 @@ import { quote } from '#model';
 
 /**
  * @typedef {object} Refusals
- * @property {(() => Error) | undefined} notANumber  the error of a promise of messages that is resolved to NaN, if it is
- *   rejected: that of 2020 looked for the value in a weak map until it was equal to itself
+ * @property {(() => Error) | undefined} notANumber  makes the reason of a promise of messages that is resolved to NaN;
+ *   undefined if such a promise is fulfilled
  * @property {boolean} takesData  whether a string, a number and the like take a message that names one of their methods
  * @property {(target: any) => Error} notFunction  `target` was called as a function
  * @property {(target: any, name: PropertyKey, method: unknown) => Error} noMethod  `method` is the target's property of
