@@ -2,12 +2,13 @@
 // others unread. There are two notations: smallcaps, and the `@qclass` form of 2020.
 
 import { endOfString } from '#model';
+import { isReadable } from './readable.js';
 
 /** @import { CapData } from '#model' */
 
 /**
  * @typedef {object} Wire
- * @property {string} name
+ * @property {'smallcaps' | 'qclass'} name
  * @property {string} start  the prefix of every body
  * @property {(index: number, iface?: string) => string} slot
  * @property {(text: string) => string} string
@@ -62,7 +63,7 @@ const unreadable = 'a value that cannot be read';
 
 /**
  * A vat's value as a part of a body of the kernel's. The body of a raw vat may be any text, which would change the rest of
- * the message; a string, a number and the like are also taken from the notation of 2020, as vats take them.
+ * the message or keep its receiver from reading it; a string, a number and the like are also taken from the notation of 2020, as vats take them.
  *
  * @param {Wire} wire
  * @param {CapData} data  of a vat
@@ -73,7 +74,8 @@ export const partOf = (wire, { body, slots }) => {
   const text = isOwn ? body.slice(wire.start.length) : body;
   try {
     const value = JSON.parse(text);
-    if (isOwn) return { text, slots };
+    if (isOwn && isReadable(wire.name, value, slots)) return { text, slots };
+    if (isOwn) return { text: wire.string(unreadable), slots: [] };
     if (typeof value === 'string') return { text: wire.string(value), slots: [] };
     if (Object(value) !== value) return { text, slots: [] };
   } catch {

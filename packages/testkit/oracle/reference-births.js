@@ -5,17 +5,8 @@ import { start } from './reference-deliveries.js';
 import { endVat, stopVat, tellAdmin } from './reference-ends.js';
 import { runVat, transcribe } from './reference-run.js';
 import { reportUpgrade } from './reference-upgrades.js';
-import {
-  addEntry,
-  exportObject,
-  isRunning,
-  listOf,
-  must,
-  queueInTurn,
-  reasonIn,
-  text,
-  vatOf,
-} from './world.js';
+import { reasonIn, text } from './reference-bodies.js';
+import { addEntry, exportObject, isRunning, listOf, must, queueInTurn, vatOf } from './world.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Code, Ran } from './reference-run.js' */

@@ -2,7 +2,8 @@
 
 import { Fault, mapOut, quote } from './reference-syscalls.js';
 import { DeviceFault, makePowers, mapData } from './reference-powers.js';
-import { errorData, inc, isDevice, isPromise, listOf, must, provideVref, vrefOf } from './world.js';
+import { errorData } from './reference-bodies.js';
+import { inc, isDevice, isPromise, listOf, must, provideVref, vrefOf } from './world.js';
 
 /** @import { Answer, CapData, Syscall } from '#model' */
 /** @import { RudeDevice } from '../rude-device.js' */

@@ -1,5 +1,6 @@
 // Ends vats and collects objects, for the reference kernel.
 
+import { reasonIn } from './reference-bodies.js';
 import {
   addPromise,
   byNumber,
@@ -14,7 +15,6 @@ import {
   must,
   queueControl,
   queueSend,
-  reasonIn,
   rejectWith,
   vatOf,
 } from './world.js';

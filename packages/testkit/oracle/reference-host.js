@@ -12,7 +12,8 @@ import {
   widthOf,
 } from './reference-reactors.js';
 import { routeSent } from './reference-routing.js';
-import { byNumber, countAgain, errorData, listOf, must, queueControl, vatOf } from './world.js';
+import { errorData } from './reference-bodies.js';
+import { byNumber, countAgain, listOf, must, queueControl, vatOf } from './world.js';
 
 /** @import { CapData } from '#model' */
 /** @import { OutsideDeed } from '../../kernel/crank/device-powers.js' */

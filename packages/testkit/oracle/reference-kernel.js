@@ -29,11 +29,11 @@ import { emptyRan, runVat, transcribe } from './reference-run.js';
 import { beginWorld } from './reference-start.js';
 import { stepOf } from './reference-steps.js';
 import { reportFailedUpgrade } from './reference-upgrades.js';
+import { errorData } from './reference-bodies.js';
 import {
   byNumber,
   byText,
   dec,
-  errorData,
   isControl,
   isRunning,
   listOf,

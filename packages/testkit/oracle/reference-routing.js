@@ -1,7 +1,7 @@
 // Routes messages, for the reference kernel, and keeps the list of sent messages that are not yet routed.
 
+import { errorData } from './reference-bodies.js';
 import {
-  errorData,
   isObject,
   isRunning,
   must,

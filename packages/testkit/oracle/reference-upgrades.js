@@ -2,6 +2,7 @@
 // durable exports.
 
 import { tellAdmin } from './reference-ends.js';
+import { text } from './reference-bodies.js';
 import {
   byText,
   dec,
@@ -13,7 +14,6 @@ import {
   promiseOf,
   queueInTurn,
   settle,
-  text,
   vatOf,
 } from './world.js';
 

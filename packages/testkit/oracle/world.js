@@ -1,6 +1,8 @@
 // The tables of the reference kernel: maps and lists, copied completely before each crank. Nothing is cached or undone;
 // references to a promise are counted anew whenever needed. Written from packages/README.md, not from the kernel.
 
+import { errorData } from './reference-bodies.js';
+
 /** @import { CapData } from '#model' */
 
 /** @typedef {'current' | '2020-09'} ProfileName */
@@ -342,42 +344,6 @@ export const settle = (w, kpid, state, data, settler) => {
   subscribers.sort((left, right) => byText(placeOf(left), placeOf(right)));
   for (const vatId of subscribers) if (vatId !== settler) queueNotify(w, vatId, kpid);
   for (const message of parked) sendAgain(w, kpid, message);
-};
-
-/** Encode a string as in bodies. @param {ProfileName} profile @param {string} plain */
-export const text = (profile, plain) =>
-  JSON.stringify(profile === 'current' && /^[!-,-]/.test(plain) ? `!${plain}` : plain);
-
-/**
- * Text and slots of a reason that a vat gave, as parts of a message of the kernel.
- *
- * @param {ProfileName} profile
- * @param {CapData} data
- * @returns {[text: string, slots: string[]]}
- */
-export const reasonIn = (profile, { body, slots }) => {
-  const unknown = text(profile, 'a value that cannot be read');
-  const isMarked = body.startsWith('#');
-  const given = profile === 'current' && isMarked ? body.slice(1) : body;
-  let value;
-  try {
-    value = JSON.parse(given);
-  } catch {
-    return [unknown, []];
-  }
-  if (profile === '2020-09' || isMarked) return [given, slots];
-  if (typeof value === 'string') return [text(profile, value), []];
-  return [value === null || typeof value !== 'object' ? given : unknown, []];
-};
-
-/** @param {ProfileName} profile @param {string} message @returns {CapData} */
-export const errorData = (profile, message) => {
-  if (profile === '2020-09')
-    return {
-      body: JSON.stringify({ '@qclass': 'error', name: 'Error', message }),
-      slots: [],
-    };
-  return { body: `#{"#error":${text(profile, message)},"name":"Error"}`, slots: [] };
 };
 
 /** @param {World} w @param {string} kpid @param {string} why @param {string} [settler] */
