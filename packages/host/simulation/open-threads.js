@@ -88,11 +88,11 @@ export const openPlacer = ({ kernel, threads, workers, drain, places, watch }) =
     ...{ kernel, meter, describe, threads: workers },
     findPool: threads.find,
     beginEarly: places.beginEarly,
-    async openPlacer(idleCores) {
+    async openPlacer(freeCores) {
       const pool = await threads.open();
       const { makePlacer } = await import('../workers/index.js');
       return makePlacer({
-        ...{ kernel, meter, pool, idleCores, describe, forgetKept: places.forgetKept },
+        ...{ kernel, meter, pool, freeCores, describe, forgetKept: places.forgetKept },
         bringHere: makeBringHere({ kernel, drain, places, watch }),
         attach: (vatId, transport, isHere) => {
           const place = isHere ? transport : places.leaveHere(vatId, transport);

@@ -8,7 +8,7 @@ import { PlacementPolicy } from './placement-policy.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { LoadMeter } from './load-meter.js' */
-/** @import { IdleCores } from './idle-cores.js' */
+/** @import { FreeCores } from './free-cores.js' */
 /** @import { Move } from './moves.js' */
 /** @import { VatDescription, WorkerPool } from './pool.js' */
 
@@ -57,7 +57,7 @@ const mostPieces = 4;
  * @property {Kernel} kernel
  * @property {LoadMeter} meter
  * @property {WorkerPool} pool
- * @property {IdleCores} idleCores
+ * @property {FreeCores} freeCores
  * @property {(vatId: string) => VatDescription | undefined} describe  a vat that may move; undefined for others
  * @property {(vatId: string, transport: Transport, isHere: boolean) => void} attach  attaches the vat to its new place,
  *   on the kernel's thread or another, and closes its old place
@@ -69,7 +69,7 @@ const mostPieces = 4;
 /** @param {PlacerParts} parts */
 // eslint-disable-next-line max-lines-per-function -- what was measured of vats is private, and each decision reads all of it
 export const makePlacer = parts => {
-  const { kernel, meter, pool, idleCores, describe, attach, bringHere, forgetKept } = parts;
+  const { kernel, meter, pool, freeCores, describe, attach, bringHere, forgetKept } = parts;
   const policy = new PlacementPolicy();
   let restMs = shortestRestMs;
   let nextLookMs = 0;
@@ -126,10 +126,10 @@ export const makePlacer = parts => {
   const returnMs = () =>
     pool.figures().reduce((sum, { busyNs }) => sum + busyNs / 1_000_000, placedMs - begunMs);
 
-  /** The number of threads for which there are cores now; at first it is not known. */
+  /** The number of threads for which there are cores beside the kernel's; at first it is not known. */
   const usableThreads = () => {
-    const used = pool.figures().filter(({ vats }) => vats > 0).length;
-    return Math.min(pool.count, used + Math.round(idleCores.measure() ?? pool.count));
+    const free = freeCores.measure() ?? Infinity;
+    return Math.max(0, Math.min(pool.count, Math.round(free - 1)));
   };
 
   /** End the recorded part of a sample, if it has enough. */

@@ -3,7 +3,7 @@
 // which the kernel counts anyway, and records times only where several vats have cranks at one tag.
 
 import { performance } from 'node:perf_hooks';
-import { IdleCores } from './idle-cores.js';
+import { FreeCores } from './free-cores.js';
 import { boundGain } from './placement.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -39,7 +39,7 @@ const noFigures = Object.freeze({ looks: 0, moves: 0, takenBack: 0 });
  * @param {(vatId: string) => VatDescription | undefined} parts.describe  a vat that may move; undefined for others
  * @param {() => WorkerPool | undefined} parts.findPool  undefined until threads are open
  * @param {() => void} parts.beginEarly  lets vats on the kernel's thread begin early
- * @param {(idleCores: IdleCores) => Promise<Placer>} parts.openPlacer  opens threads, if there are none
+ * @param {(freeCores: FreeCores) => Promise<Placer>} parts.openPlacer  opens threads, if there are none
  */
 export const makeScout = parts => {
   const { kernel, meter, threads, describe, findPool, beginEarly, openPlacer } = parts;
@@ -56,11 +56,11 @@ export const makeScout = parts => {
   let blockBeganMs = -1;
   let recordMs = 0;
   let looks = 0;
-  /** @type {IdleCores | undefined} */
-  let idleCores;
+  /** @type {FreeCores | undefined} */
+  let freeCores;
 
   const open = async () => {
-    placer = await openPlacer((idleCores ??= new IdleCores()));
+    placer = await openPlacer((freeCores ??= new FreeCores()));
   };
 
   /** @param {number} cranks  so far */
@@ -82,7 +82,7 @@ export const makeScout = parts => {
     }
     recordMs = 0;
     looks += 1;
-    idleCores ??= new IdleCores();
+    freeCores ??= new FreeCores();
     meter.begin();
   };
 
