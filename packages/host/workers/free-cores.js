@@ -14,9 +14,9 @@ const leastMs = 60;
 /** @type {Clocks} */
 const machineClocks = {
   nowMs: () => performance.now(),
-  // Of all cores: doing nothing, or something that anything else precedes.
+  // All cores count: doing nothing, or something that anything else precedes.
   idleMs: () => cpus().reduce((sum, { times }) => sum + times.idle + times.nice, 0),
-  // Of all threads of the process.
+  // All threads of the process count.
   ownMs: () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
