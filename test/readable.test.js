@@ -15,6 +15,8 @@ const promise = harden(Promise.resolve());
 const krefs = ['ko20', 'kp40', 'kd30', 'ko21'];
 const valueOf = (/** @type {string} */ kref) => (kref.startsWith('kp') ? promise : object);
 
+const list = (/** @type {string} */ words) => words.split(' ');
+
 /** @type {Record<Notation, { decode: (text: string) => unknown, odd: string[], names: string[] }>} */
 const notations = {
   smallcaps: {
@@ -23,80 +25,16 @@ const notations = {
       return fromCapData({ body: `#${text}`, slots: krefs });
     },
     odd: [
-      ...[
-        '$0',
-        '$1',
-        '$2',
-        '$3.Alleged: it',
-        '$4',
-        '$',
-        '$x',
-        '$-1',
-        '$0x',
-        '&0',
-        '&1',
-        '&1.x',
-        '&',
-      ],
-      ...[
-        '#undefined',
-        '#NaN',
-        '#Infinity',
-        '#-Infinity',
-        '#',
-        '#tag',
-        '#error',
-        '!#x',
-        '!',
-        '!!',
-        '"',
-      ],
-      ...[
-        '+1',
-        '-10',
-        '+',
-        '-',
-        '+x',
-        '-1.5',
-        '%a',
-        '%@@iterator',
-        '%@@none',
-        '%@@@@x',
-        '%',
-        '(',
-        ',',
-      ],
+      ...list(
+        '$0 $1 $2 $3.it $4 $ $x $-1 $0x &0 &1 &1.x & #undefined #NaN #Infinity #-Infinity # #tag',
+      ),
+      ...list('#error !#x ! !! " +1 -10 + - +x -1.5 %a %@@iterator %@@none %@@@@x % ( ,'),
     ],
-    names: [
-      '#tag',
-      '#error',
-      'payload',
-      'name',
-      'errorId',
-      '!x',
-      '$0',
-      '+1',
-      'then',
-      '__proto__',
-      '',
-    ],
+    names: [...list('#tag #error payload name errorId !x $0 +1 then __proto__'), ''],
   },
   qclass: {
     decode: text => makeQclassMarshal(() => '', valueOf).fromCapData({ body: text, slots: krefs }),
-    odd: [
-      'undefined',
-      'NaN',
-      'Infinity',
-      '-Infinity',
-      'bigint',
-      'error',
-      'slot',
-      '1',
-      '-1',
-      '-',
-      'x1',
-      '',
-    ],
+    odd: [...list('undefined NaN Infinity -Infinity bigint error slot 1 -1 - 0x1 x1'), ''],
     names: ['@qclass', 'index', 'digits', 'name', 'message', 'iface', 'x', '__proto__'],
   },
 };

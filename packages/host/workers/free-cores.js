@@ -2,7 +2,7 @@
 // nothing. The process's own use counts as free: the engine's threads, which compile and collect, and worker threads that
 // start take most of a second core in the first seconds, when vats had better move.
 
-import { cpus } from 'node:os';
+import { cpus, getPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 
@@ -14,8 +14,12 @@ const leastMs = 60;
 /** @type {Clocks} */
 const machineClocks = {
   nowMs: () => performance.now(),
-  // All cores count: doing nothing, or something that anything else precedes.
-  idleMs: () => cpus().reduce((sum, { times }) => sum + times.idle + times.nice, 0),
+  // All cores count: doing nothing, or something that this process precedes. That is all with a low priority, unless it
+  // has one itself: then its own time is among it.
+  idleMs: () => {
+    const isPreceding = getPriority() <= 0;
+    return cpus().reduce((sum, { times }) => sum + times.idle + (isPreceding ? times.nice : 0), 0);
+  },
   // All threads of the process count.
   ownMs: () => {
     const { user, system } = process.cpuUsage();

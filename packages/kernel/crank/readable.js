@@ -38,6 +38,14 @@ const symbols = [
 
 const constants = ['#undefined', '#NaN', '#Infinity', '#-Infinity'];
 
+/**
+ * Tells whether a string of smallcaps means something else than itself: it begins with a character from `!` to `-`. A `!`
+ * before it makes it a string again.
+ *
+ * @param {string} text
+ */
+export const isSpecial = text => /^[!--]/.test(text);
+
 /** Digits of a bigint, which are read as JavaScript reads them. @param {unknown} text */
 const areDigits = text => {
   if (typeof text !== 'string' || text.length > mostDigits) return false;
@@ -54,7 +62,7 @@ const areDigits = text => {
  * @param {readonly string[]} slots  krefs
  */
 const isReadableText = (text, slots) => {
-  if (!/^[!--]/.test(text)) return true;
+  if (!isSpecial(text)) return true;
   switch (text[0]) {
     case '!':
       return true;
@@ -75,7 +83,7 @@ const isReadableText = (text, slots) => {
 };
 
 /** A string that stands for a string. @param {unknown} value */
-const isPlain = value => typeof value === 'string' && (value[0] === '!' || !/^[!--]/.test(value));
+const isPlain = value => typeof value === 'string' && (value[0] === '!' || !isSpecial(value));
 
 /**
  * @param {Record<string, unknown>} record

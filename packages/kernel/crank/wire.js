@@ -2,7 +2,7 @@
 // others unread. There are two notations: smallcaps, and the `@qclass` form of 2020.
 
 import { endOfString } from '#model';
-import { isReadable } from './readable.js';
+import { isReadable, isSpecial } from './readable.js';
 
 /** @import { CapData } from '#model' */
 
@@ -17,18 +17,18 @@ import { isReadable } from './readable.js';
  * @property {(methargs: CapData) => string} methodName  the method of a message, as the kernel's errors show it
  */
 
-/** Strings that begin with a character from `!` to `-` mean something else in smallcaps, unless a `!` stands before. */
-const special = /^[!-,-]/;
+/** @param {string} text */
+const escape = text => (isSpecial(text) ? `!${text}` : text);
 
 /** @type {Wire} */
 export const smallcaps = Object.freeze({
   name: 'smallcaps',
   start: '#',
   slot: (index, iface) => (iface === undefined ? `"$${index}"` : `"$${index}.Alleged: ${iface}"`),
-  string: (/** @type {string} */ text) => JSON.stringify(special.test(text) ? `!${text}` : text),
+  string: (/** @type {string} */ text) => JSON.stringify(escape(text)),
   undefined: '"#undefined"',
   error: (/** @type {string} */ name, /** @type {string} */ message) =>
-    JSON.stringify({ '#error': special.test(message) ? `!${message}` : message, name }),
+    JSON.stringify({ '#error': escape(message), name }),
   methodName: (/** @type {CapData} */ methargs) => methodNameOf(methargs),
 });
 
@@ -63,7 +63,8 @@ const unreadable = 'a value that cannot be read';
 
 /**
  * A vat's value as a part of a body of the kernel's. The body of a raw vat may be any text, which would change the rest of
- * the message or keep its receiver from reading it; a string, a number and the like are also taken from the notation of 2020, as vats take them.
+ * the message or keep its receiver from reading it; a string, a number and the like are also taken from the notation of
+ * 2020, as vats take them.
  *
  * @param {Wire} wire
  * @param {CapData} data  of a vat
@@ -74,10 +75,13 @@ export const partOf = (wire, { body, slots }) => {
   const text = isOwn ? body.slice(wire.start.length) : body;
   try {
     const value = JSON.parse(text);
-    if (isOwn && isReadable(wire.name, value, slots)) return { text, slots };
-    if (isOwn) return { text: wire.string(unreadable), slots: [] };
-    if (typeof value === 'string') return { text: wire.string(value), slots: [] };
-    if (Object(value) !== value) return { text, slots: [] };
+    if (isOwn) {
+      if (isReadable(wire.name, value, slots)) return { text, slots };
+    } else if (typeof value === 'string') {
+      return { text: wire.string(value), slots: [] };
+    } else if (Object(value) !== value) {
+      return { text, slots: [] };
+    }
   } catch {
     // It is no JSON.
   }

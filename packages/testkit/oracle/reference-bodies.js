@@ -21,9 +21,9 @@ export const reasonIn = (profile, { body, slots }) => {
   let value;
   let isReadable = true;
   try {
-    // The bodies of random vats have no escapes and no bigints.
+    // Only references make bodies of random vats unreadable.
     value = JSON.parse(given, (_key, part) => {
-      if (profile === 'current' && isMarked && /^[$&]/.test(part) && typeof part === 'string') {
+      if (profile === 'current' && isMarked && typeof part === 'string' && /^[$&]/.test(part)) {
         const [index] = part.slice(1).split('.');
         const kind = slots[Number(index)]?.slice(0, 2) ?? '';
         isReadable &&= kind !== '' && (kind === 'kp') === (part[0] === '&');
