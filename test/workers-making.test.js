@@ -118,3 +118,26 @@ test('a vat that waits in a device call does not keep a thread from making anoth
   for (const workers of [1, 2])
     t.deepEqual(await run(baseDir, workers), whole, `${workers} threads`);
 });
+
+test('a vat whose bundle is larger than the ring to a thread runs there', async t => {
+  const dir = temporaryDirectory(t);
+  const rows = Array.from({ length: 20_000 }, (_, i) => JSON.stringify(`${i} ${'x'.repeat(100)}`));
+  const source = `
+    import { Far } from '@endo/far';
+    const rows = [${rows.join(',\n')}];
+    export const buildRootObject = () => Far('root', { bootstrap: () => rows.length });`;
+  fs.writeFileSync(path.join(dir, 'bootstrap.js'), source);
+  const hashOf = async (/** @type {number} */ workers) => {
+    const simulation = await makeSimulation(loadConfig({ baseDir: dir }), {
+      store: makeMemoryStore(),
+      workers,
+    });
+    await simulation.run();
+    const threads = simulation.workers().map(({ vats }) => vats);
+    const hash = simulation.activityHash();
+    await simulation.close();
+    return { hash, threads };
+  };
+  const { hash } = await hashOf(0);
+  t.deepEqual(await hashOf(1), { hash, threads: [1] });
+});

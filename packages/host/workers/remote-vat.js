@@ -76,7 +76,7 @@ export const makeRemoteVat = (vatId, description, thread) => ({
 });
 
 /** Interval at which the kernel's thread checks for frames in the event loop. */
-const lookMs = 1;
+export const lookMs = 1;
 
 /** @param {RemoteVat} vat @returns {Promise<void>} resolves when it is time to check again */
 export const waitForLook = ({ thread }) => thread.worker.awaitReport(lookMs);

@@ -110,6 +110,11 @@ export class WorkerThread {
     this.#writer.write(this.#bytes.view());
   }
 
+  /** Send what had no room in the ring yet. @returns {boolean} whether all is sent */
+  flush() {
+    return this.#writer.flush();
+  }
+
   /**
    * Take the next report, if there is one.
    *
@@ -118,7 +123,7 @@ export class WorkerThread {
    * @throws {RangeError} if the frame is malformed
    */
   receive(provide) {
-    this.#writer.flush();
+    this.flush();
     const frame = this.#reader.read();
     return frame === undefined ? undefined : readReport(frame, provide);
   }
