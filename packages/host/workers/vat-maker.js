@@ -46,7 +46,7 @@ export const makeVatMaker = shelf => {
       return;
     }
     underWay.delete(worker);
-    // Who ends it waits for its end.
+    // A worker that is being ended is left to its caller, who waits for the end.
     if (worker.isUp) worker.unref();
   };
 
