@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { UserError } from '#model';
 import { insistVersion, loadNkeys } from './nats-connection.js';
 import { writeServerConfig } from './permissions.js';
@@ -84,15 +85,24 @@ export const startLocalServer = async ({
   );
   const child = spawn(server, ['-c', configFile, '-l', join(dir, 'server.log')], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    // Ctrl-C reaches all processes of a terminal's group. The leader needs the server until the run has stopped.
+    detached: true,
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', text => {
     said = `${said}${text}`.slice(-mostSaid);
   });
   const ended = new Promise(resolve => child.once('close', resolve));
+  // A process that exits without closing it leaves neither the server nor its files.
+  const kill = () => {
+    child.kill('SIGKILL');
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  };
+  process.once('exit', kill);
   const close = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
+    process.off('exit', kill);
     rmSync(dir, { recursive: true, force: true });
   };
   for (let waitedMs = 0; waitedMs < startMs; waitedMs += 50) {

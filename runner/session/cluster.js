@@ -49,7 +49,7 @@ const connect = (flags, role) =>
  *
  * @returns {{ shouldStop: () => boolean, close: () => void }}
  */
-const watchStop = () => {
+export const watchStop = () => {
   let isStopped = false;
   const stop = (/** @type {EndSignal} */ signal) => {
     if (isStopped) process.exit(signalExitCodes[signal]);
@@ -94,9 +94,11 @@ const openLocal = async dir => {
  *
  * @param {Flags} flags  of `lead`
  * @param {Cluster} cluster
- * @param {boolean} [isKept]  whether the log outlives the command
+ * @param {object} options
+ * @param {ReturnType<typeof watchStop>} options.stop
+ * @param {boolean} [options.isKept]  whether the log outlives the command
  */
-export const leadWith = async (flags, cluster, isKept = true) => {
+export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
   const { lead } = await import('#cluster/lead.js');
   const { makeLeaderService } = await import('#cluster/leader-service.js');
   const { describeHost } = await import('#cluster/status.js');
@@ -115,52 +117,49 @@ export const leadWith = async (flags, cluster, isKept = true) => {
   });
   for (const notice of config.notices) tell(notice);
   const vatOutput = makeVatOutput({ hasStacks: false, onError: text => tell(text) });
-  const stop = watchStop();
-  try {
-    const outcome = await lead({
-      ...{ cluster, run, leader, config, leaseMs, tell, argv, version: findVersion() },
-      ...{ local: await openLocal(dbdir), isLocalKept: dbdir !== undefined },
-      ...{ isStandby: standby, blockSize: flags.blocksize, shouldStop: stop.shouldStop },
-      ...(flags.benchmark !== undefined && { rounds: flags.benchmark }),
-      simulation: {
-        observer: vatOutput.observer,
-        cacheDir: config.bundleCachePath ?? defaultCacheDir(),
-        ...(flags.profile !== undefined && { profile: flags.profile }),
-      },
-      serve: parts => makeLeaderService({ cluster, leader, hosts, twins, tell }, parts),
-    });
-    const { kind, activity, cranks, report, hosts: figures = [] } = outcome;
-    const text = [
-      ...(report === undefined ? [] : [formatReport(report)]),
-      ...figures.map(describeHost),
-      ...(kind === 'ended'
-        ? [`run ${run} has ended: ${cranks} cranks, activity hash: ${activity}`]
-        : []),
-    ];
-    makeOutput(flags).give(
-      { outcome: kind, cranks, activityHash: activity, report, hosts: figures },
-      text.map(line => `${line}\n`).join(''),
+  const outcome = await lead({
+    ...{ cluster, run, leader, config, leaseMs, tell, argv, version: findVersion() },
+    ...{ local: await openLocal(dbdir), isLocalKept: dbdir !== undefined },
+    ...{ isStandby: standby, blockSize: flags.blocksize, shouldStop: stop.shouldStop },
+    ...(flags.benchmark !== undefined && { rounds: flags.benchmark }),
+    simulation: {
+      observer: vatOutput.observer,
+      cacheDir: config.bundleCachePath ?? defaultCacheDir(),
+      ...(flags.profile !== undefined && { profile: flags.profile }),
+    },
+    serve: parts => makeLeaderService({ cluster, leader, hosts, twins, tell }, parts),
+  });
+  const { kind, activity, cranks, report, hosts: figures = [] } = outcome;
+  const text = [
+    ...(report === undefined ? [] : [formatReport(report)]),
+    ...figures.map(describeHost),
+    ...(kind === 'ended'
+      ? [`run ${run} has ended: ${cranks} cranks, activity hash: ${activity}`]
+      : []),
+  ];
+  makeOutput(flags).give(
+    { outcome: kind, cranks, activityHash: activity, report, hosts: figures },
+    text.map(line => `${line}\n`).join(''),
+  );
+  if (kind === 'stopped') {
+    tell(
+      isKept
+        ? 'stopped; everything up to here is in the log, and the same command goes on'
+        : 'stopped; its log goes with its server, so the same command begins anew',
     );
-    if (kind === 'stopped') {
-      tell(
-        isKept
-          ? 'stopped; everything up to here is in the log, and the same command goes on'
-          : 'stopped; its log goes with its server, so the same command begins anew',
-      );
-      process.exitCode = 1;
-    }
-    return outcome;
-  } finally {
-    stop.close();
+    process.exitCode = 1;
   }
+  return outcome;
 };
 
 /** @param {Flags} flags */
 export const leadRun = async flags => {
   const cluster = await connect(flags, 'leader');
+  const stop = watchStop();
   try {
-    await leadWith(flags, cluster);
+    await leadWith(flags, cluster, { stop });
   } finally {
+    stop.close();
     await cluster.close();
   }
 };

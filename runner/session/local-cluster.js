@@ -1,5 +1,6 @@
 // `swingset-runner cluster`: a server, a leader and hosts on this machine. The leader is this
-// process; the hosts and the server are its children, and always end with it.
+// process; the hosts and the server are its children, and end with it. They are in process groups
+// of their own, so that Ctrl-C at a terminal reaches the leader alone, which ends them in order.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import process from 'node:process';
 import { connectNats } from '#cluster';
 import { startLocalServer } from '#cluster/local-servers.js';
 import { tell } from '../print.js';
-import { leadWith } from './cluster.js';
+import { leadWith, watchStop } from './cluster.js';
 
 /** @import { Flags } from '../cli.js' */
 
@@ -31,7 +32,7 @@ const startHost = (name, { url, keyFile }, threads) => {
   const child = spawn(
     process.execPath,
     [program, 'host', ...flags, ...(threads === undefined ? [] : ['--threads', String(threads)])],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
   child.stderr.setEncoding('utf8').on('data', text => {
     for (const line of text.trimEnd().split('\n')) tell(`${name}: ${line}`);
@@ -49,38 +50,49 @@ const startHost = (name, { url, keyFile }, threads) => {
 
 /** @param {Flags} flags */
 export const runLocalCluster = async flags => {
-  const names = Array.from({ length: flags.hosts }, (_, i) => `host${i + 1}`);
-  const server = await startLocalServer({
-    ...{ run, hosts: names },
-    ...(flags.server !== undefined && { server: flags.server }),
-  });
-  /** @type {ReturnType<typeof startHost>[]} */
-  let hosts = [];
-  const killAll = () => {
-    for (const host of hosts) host.kill();
-    try {
-      process.kill(server.pid, 'SIGKILL');
-    } catch {
-      // The server has already ended.
-    }
-  };
-  process.once('exit', killAll);
+  // Watched before the server starts, which a signal must not leave behind.
+  const stop = watchStop();
   try {
-    const { url, keyFile } = server;
-    const cluster = await connectNats({ url, run, role: 'leader', nkey: keyFile('leader') });
+    const hostNames = Array.from({ length: flags.hosts }, (_, i) => `host${i + 1}`);
+    const server = await startLocalServer({
+      ...{ run, hosts: hostNames },
+      ...(flags.server !== undefined && { server: flags.server }),
+    });
     try {
-      hosts = names.map(name => startHost(name, server, flags.threads));
-      const outcome = await leadWith({ ...flags, run, name: 'leader' }, cluster, false);
-      if (outcome.kind !== 'finished') for (const host of hosts) host.kill();
-    } catch (error) {
-      for (const host of hosts) host.kill();
-      throw error;
+      await leadLocally(flags, { hostNames, server, stop });
     } finally {
-      await Promise.all(hosts.map(host => host.close()));
-      await cluster.close();
+      await server.close();
     }
   } finally {
-    await server.close();
-    process.off('exit', killAll);
+    stop.close();
+  }
+};
+
+/**
+ * @param {Flags} flags
+ * @param {object} parts
+ * @param {string[]} parts.hostNames
+ * @param {Awaited<ReturnType<typeof startLocalServer>>} parts.server
+ * @param {ReturnType<typeof watchStop>} parts.stop
+ */
+const leadLocally = async (flags, { hostNames, server, stop }) => {
+  const { url, keyFile } = server;
+  const cluster = await connectNats({ url, run, role: 'leader', nkey: keyFile('leader') });
+  const hosts = hostNames.map(name => startHost(name, server, flags.threads));
+  const killHosts = () => {
+    for (const host of hosts) host.kill();
+  };
+  process.once('exit', killHosts);
+  try {
+    const leaderFlags = { ...flags, run, name: 'leader' };
+    const outcome = await leadWith(leaderFlags, cluster, { stop, isKept: false });
+    if (outcome.kind !== 'finished') killHosts();
+  } catch (error) {
+    killHosts();
+    throw error;
+  } finally {
+    await Promise.all(hosts.map(host => host.close()));
+    process.off('exit', killHosts);
+    await cluster.close();
   }
 };

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import { configOf, configOfVirtual, hashOfPlainRun, virtualVats } from './run-cluster.js';
-import { findPort, serverFile, startServer, testWithServer } from './servers.js';
+import { answers, findPort, serverFile, startServer, testWithServer } from './servers.js';
 
 /** @import { ExecutionContext } from 'ava' */
 
@@ -26,11 +26,13 @@ const programs = [
  *
  * @param {ExecutionContext} t
  * @param {string[]} given
- * @param {string[]} [node]  flags of Node
+ * @param {object} [options]
+ * @param {string[]} [options.node]  flags of Node
+ * @param {boolean} [options.detached]  in a process group of its own
  */
-const start = (t, given, node = []) => {
+const start = (t, given, { node = [], detached = false } = {}) => {
   const child = spawn(process.execPath, [...node, main, ...given], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], detached },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
@@ -109,12 +111,12 @@ for (let seed = firstSeed; seed < firstSeed + many; seed += 1) {
         ...['--benchmark', String(rounds), '--name', name],
       ];
       const startHost = (/** @type {string} */ name) =>
-        start(t, ['host', ...run, '--name', name, '--threads', '1'], node);
-      const leader = start(t, [...leading('first'), ...argv], node);
+        start(t, ['host', ...run, '--name', name, '--threads', '1'], { node });
+      const leader = start(t, [...leading('first'), ...argv], { node });
       const rival = who === 'leaders' ? start(t, [...leading('rival'), ...argv]) : undefined;
       const hosts = ['h1', 'h2'].map(startHost);
       await Promise.any([leader, rival].map(each => each?.says(/host h\d has joined/) ?? never));
-      const standby = start(t, [...leading('second'), '--standby', ...argv], node);
+      const standby = start(t, [...leading('second'), '--standby', ...argv], { node });
       await standby.says(/following run faults/);
       await pause((seed * 137) % 700);
       const victim = { leader: leader.child, host: hosts[0].child, server: server.child }[
@@ -151,6 +153,28 @@ testWithServer(
     t.is(hashLine.exec(text())?.[1], await hashOfPlainRun('pingpong', 5));
     t.regex(text(), /^host host1: \d+ threads?, \d+ vats?, \d+ cranks in \d+ batches/m);
     t.regex(text(), /^host2: run local is over$/m);
+  },
+);
+
+testWithServer(
+  'Ctrl-C ends one command that has started server, leader and hosts in order, and all of them',
+  async (/** @type {ExecutionContext} */ t) => {
+    const { child, ended, says, text } = start(
+      t,
+      [
+        ...['cluster', 'demos/pingpong', '--hosts', '2', '--benchmark', '1000000'],
+        ...['--server', /** @type {string} */ (serverFile)],
+      ],
+      { detached: true },
+    );
+    await says(/host host2 has joined/);
+    const url = /--cluster nats:\/\/127\.0\.0\.1:(\d+)/.exec(text())?.[1];
+    // A terminal sends the signal to each process of the group.
+    process.kill(-(/** @type {number} */ (child.pid)), 'SIGINT');
+    t.is(await ended, 1, text());
+    t.regex(text(), /^stopped; its log goes with its server/m);
+    t.notRegex(text(), /host\d: stopping|does not acknowledge|is gone/);
+    t.false(await answers(Number(url)));
   },
 );
 
