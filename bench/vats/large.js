@@ -39,7 +39,7 @@ export const buildRootObject = () => {
       for (let i = 0; i < 5; i += 1) talk();
     },
     end() {
-      E(large.adminNode).terminate('too large');
+      E(large.adminNode).terminateWithFailure('too large');
     },
     hush() {
       isTalking = false;

@@ -4,7 +4,7 @@ import { E, Far } from '@endo/far';
 
 /** The ways to end the vat, by mode. */
 const endings = {
-  kill: ({ adminNode }) => E(adminNode).terminate('it has to go'),
+  kill: ({ adminNode }) => E(adminNode).terminateWithFailure('it has to go'),
   happy: ({ root }) => E(root).dieHappy('all is done'),
   exceptionallyHappy: ({ root }) => E(root).dieHappy(Error('all is done, and nobody believes it')),
   sad: ({ root }) => E(root).dieSad('it did not work out'),

@@ -139,15 +139,18 @@ export const buildRoot = ({ D, profile, print }) => {
         vat.isEnding = true;
         D(device)[operation](vatId, reason);
       };
-      const adminNode = makeObject('adminNode', {
-        terminateWithFailure: makeTerminate('terminateWithFailure'),
+      const methodsOf2020 = {
         terminate: makeTerminate('terminate'),
+        adminData: () => D(device).adminStats(vatId),
+      };
+      const adminNode = makeObject('adminNode', {
+        ...(isOf2020 && methodsOf2020),
+        terminateWithFailure: makeTerminate('terminateWithFailure'),
         done() {
           // Today's vatAdmin forgets an ended vat and so cannot say how it ended.
           if (vat.hasEnded && !isOf2020) insistRunning('done');
           return vat.done.promise;
         },
-        adminData: () => D(device).adminStats(vatId),
         /** @param {any} bundleCap @param {Record<string, any>} [options] */
         upgrade(bundleCap, options) {
           if (isOf2020) throw Error('vats of the profile 2020-09 cannot be upgraded');

@@ -13,8 +13,6 @@ for (const profile of profiles) {
         await tell('end', E(adminNode).terminateWithFailure(Error('enough')));
         await tell('after', E(adminNode).done());
         await tell('twice', E(adminNode).terminateWithFailure('again'));
-        await tell('old name', E(adminNode).terminate('again'));
-        await tell('size', E(adminNode).adminData());
         await tell('message', E(root).echo(1));
         await tell('upgrade', E(adminNode).upgrade());
         await tell('options', E(adminNode).changeOptions({}));
@@ -33,9 +31,7 @@ for (const profile of profiles) {
       'end gave undefined',
       'message failed with Error: vat terminated',
       'never failed with Error: vat terminated',
-      `old name ${refused('terminate', ended)}`,
       `options ${refused('changeOptions', 'failed with Error: options of vats of the profile 2020-09 cannot be changed')}`,
-      'size gave undefined',
       `twice ${refused('terminateWithFailure', ended)}`,
       `upgrade ${refused('upgrade', 'failed with Error: vats of the profile 2020-09 cannot be upgraded')}`,
     ]);
@@ -213,7 +209,7 @@ for (const profile of profiles) {
       tell('done', E(made[7].adminNode).done());
       E(made[1].root).exit('one');
       E(made[7].root).sendAndExit(self);
-      await tell('end', E(made[0].adminNode).terminate('zero'));
+      await tell('end', E(made[0].adminNode).terminateWithFailure('zero'));
       await tell('last', E(made[5].root).echo('alive'));
     `;
     const whole = await run(body, profile);
@@ -234,6 +230,37 @@ for (const profile of profiles) {
     }
   });
 }
+
+test('an admin node of 2020-09 has also terminate() and adminData()', async t => {
+  const ran = await run(
+    `
+      const { adminNode } = await make();
+      await tell('end', E(adminNode).terminate('enough'));
+      await tell('again', E(adminNode).terminate('again'));
+      await tell('size', E(adminNode).adminData());
+    `,
+    '2020-09',
+  );
+  t.is(ran.failure, undefined);
+  t.deepEqual(said(ran), [
+    'end gave undefined',
+    'again failed with Error: vat v6 has ended already',
+    'size gave undefined',
+  ]);
+});
+
+test('an admin node has the methods of SwingSet', async t => {
+  const ran = await run(
+    `
+      const { adminNode } = await make();
+      console.log((await E(adminNode).__getMethodNames__()).join());
+    `,
+    'current',
+  );
+  t.deepEqual(said(ran), [
+    '__getInterfaceGuard__,__getMethodNames__,changeOptions,done,terminateWithFailure,upgrade',
+  ]);
+});
 
 test('errors that a device passes on have the same ids in a run that was resumed', async t => {
   const body = `

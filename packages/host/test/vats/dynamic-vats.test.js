@@ -17,7 +17,7 @@ for (const profile of profiles) {
       `
         const { root, adminNode } = await make();
         await tell('echo', E(root).echo('hi'));
-        await tell('size', E(adminNode).adminData());
+        ${profile === 'current' ? '' : "await tell('size', E(adminNode).adminData());"}
         const other = await make();
         console.log(other.root === root, other.adminNode === adminNode);
       `,
@@ -27,7 +27,7 @@ for (const profile of profiles) {
     t.deepEqual(ran.errors, []);
     t.deepEqual(said(ran), [
       'echo gave hi',
-      'size gave {"devices":0,"objects":1,"promises":0}',
+      ...(profile === 'current' ? [] : ['size gave {"devices":0,"objects":1,"promises":0}']),
       'false false',
     ]);
   });
