@@ -1,7 +1,7 @@
 // Starts a nats-server on this machine for one run: with users and permissions by role, on a free port of the loopback
 // interface. Its files are in a directory that is removed when it is closed.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import process from 'node:process';
 import { UserError } from '#model';
 import { insistVersion, loadNkeys } from './nats-connection.js';
 import { writeServerConfig } from './permissions.js';
+import { startBoundProcess } from './bound-process.js';
 
 /** How long a server may take to start. */
 const startMs = 30_000;
@@ -83,17 +84,13 @@ export const startLocalServer = async ({
     configFile,
     writeServerConfig({ run, users, listen, storeDir, portsDir, syncInterval }),
   );
-  const child = spawn(server, ['-c', configFile, '-l', join(dir, 'server.log')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // Ctrl-C reaches all processes of a terminal's group. The leader needs the server until the run has stopped.
-    detached: true,
-  });
+  const child = startBoundProcess(server, ['-c', configFile, '-l', join(dir, 'server.log')]);
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', text => {
+  child.stderr?.setEncoding('utf8').on('data', text => {
     said = `${said}${text}`.slice(-mostSaid);
   });
   const ended = new Promise(resolve => child.once('close', resolve));
-  // A process that exits without closing it leaves neither the server nor its files.
+  // A process that exits without closing it leaves no files.
   const kill = () => {
     child.kill('SIGKILL');
     rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });

@@ -1,12 +1,12 @@
 // `swingset-runner cluster`: a server, a leader and hosts on this machine. The leader is this
-// process; the hosts and the server are its children, and end with it. They are in process groups
-// of their own, so that Ctrl-C at a terminal reaches the leader alone, which ends them in order.
+// process; the hosts and the server are its children, and always end with it. Ctrl-C at a terminal
+// reaches the leader alone, which ends them in order.
 
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import process from 'node:process';
 import { connectNats } from '#cluster';
 import { startLocalServer } from '#cluster/local-servers.js';
+import { startBoundProcess } from '#cluster/bound-process.js';
 import { tell } from '../print.js';
 import { leadWith, watchStop } from './cluster.js';
 
@@ -29,12 +29,11 @@ const pause = ms => new Promise(resolve => void setTimeout(resolve, ms).unref())
  */
 const startHost = (name, { url, keyFile }, threads) => {
   const flags = ['--cluster', url, '--run', run, '--name', name, '--nkey', keyFile(`host.${name}`)];
-  const child = spawn(
-    process.execPath,
-    [program, 'host', ...flags, ...(threads === undefined ? [] : ['--threads', String(threads)])],
-    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-  );
-  child.stderr.setEncoding('utf8').on('data', text => {
+  const child = startBoundProcess(process.execPath, [
+    ...[program, 'host', ...flags],
+    ...(threads === undefined ? [] : ['--threads', String(threads)]),
+  ]);
+  child.stderr?.setEncoding('utf8').on('data', text => {
     for (const line of text.trimEnd().split('\n')) tell(`${name}: ${line}`);
   });
   const ended = new Promise(resolve => child.once('exit', resolve));
@@ -82,7 +81,6 @@ const leadLocally = async (flags, { hostNames, server, stop }) => {
   const killHosts = () => {
     for (const host of hosts) host.kill();
   };
-  process.once('exit', killHosts);
   try {
     const leaderFlags = { ...flags, run, name: 'leader' };
     const outcome = await leadWith(leaderFlags, cluster, { stop, isKept: false });
@@ -92,7 +90,6 @@ const leadLocally = async (flags, { hostNames, server, stop }) => {
     throw error;
   } finally {
     await Promise.all(hosts.map(host => host.close()));
-    process.off('exit', killHosts);
     await cluster.close();
   }
 };

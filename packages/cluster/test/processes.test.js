@@ -1,11 +1,11 @@
 // Whole processes over a nats-server: killed, paused, and begun again. The result is that of one process. More, with the seeds that
 // they begin with: CLUSTER_FAULTS=1000 CLUSTER_FAULTS_SEED=7 npx ava packages/cluster/test/processes.test.js --timeout=10h
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import { configOf, configOfVirtual, hashOfPlainRun, virtualVats } from './run-cluster.js';
-import { answers, findPort, serverFile, startServer, testWithServer } from './servers.js';
+import { findPort, serverFile, startServer, testWithServer } from './servers.js';
 
 /** @import { ExecutionContext } from 'ava' */
 
@@ -63,6 +63,19 @@ const start = (t, given, { node = [], detached = false } = {}) => {
 
 /** @param {number} ms */
 const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
+
+/**
+ * The directory of the server that a process has started, which its command and those of its hosts name.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+const findServer = ({ pid }) => {
+  const list = () => String(spawnSync('ps', ['-eo', 'ppid=,args=']).stdout).split('\n');
+  const own = list().find(line => line.trim().startsWith(`${pid} `) && line.includes(' -c '));
+  const directory = /\S+swingset-cluster-\w+/.exec(own ?? '')?.[0];
+  if (directory === undefined) throw Error(`no server of ${pid} in ${list().join('\n')}`);
+  return { isThere: () => list().some(line => line.includes(directory)) };
+};
 
 /** @type {Promise<never>} */
 const never = new Promise(() => {});
@@ -168,15 +181,32 @@ testWithServer(
       { detached: true },
     );
     await says(/host host2 has joined/);
-    const url = /--cluster nats:\/\/127\.0\.0\.1:(\d+)/.exec(text())?.[1];
+    const { isThere } = findServer(child);
     // A terminal sends the signal to each process of the group.
     process.kill(-(/** @type {number} */ (child.pid)), 'SIGINT');
     t.is(await ended, 1, text());
     t.regex(text(), /^stopped; its log goes with its server/m);
     t.notRegex(text(), /host\d: stopping|does not acknowledge|is gone/);
-    t.false(await answers(Number(url)));
+    t.false(isThere());
   },
 );
+
+for (const signal of /** @type {const} */ (['SIGHUP', 'SIGKILL']))
+  testWithServer(
+    `server and hosts end with their leader that ${signal} ends`,
+    async (/** @type {ExecutionContext} */ t) => {
+      const { child, ended, says, text } = start(t, [
+        ...['cluster', 'demos/pingpong', '--hosts', '2', '--benchmark', '1000000'],
+        ...['--server', /** @type {string} */ (serverFile)],
+      ]);
+      await says(/host host2 has joined/);
+      const { isThere } = findServer(child);
+      child.kill(signal);
+      t.is(await ended, signal, text());
+      while (isThere()) await pause(20);
+      t.pass();
+    },
+  );
 
 testWithServer(
   'an invalid command line gives an error of one line and exit code 2',

@@ -45,8 +45,8 @@ export const findPort = async () => {
   return port;
 };
 
-/** Whether a server greets. @param {number} port @returns {Promise<boolean>} */
-export const answers = port =>
+/** @param {number} port */
+const answers = port =>
   new Promise(resolve => {
     const socket = net.connect(port, '127.0.0.1');
     socket.once('data', () => {

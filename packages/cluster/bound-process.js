@@ -1,0 +1,29 @@
+// Starts processes that end with this one, however it ends: by a signal that cannot be handled, too, and with a closed
+// terminal. They are in process groups of their own, so that a terminal's signals reach this process alone.
+
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+
+/** @import { ChildProcess } from 'node:child_process' */
+
+/**
+ * The shell becomes the program. A process beside it reads a pipe, which the system closes when this process ends, and
+ * then kills the group. While it waits it holds the group's number, so that no other group is killed.
+ */
+const script = `{ cat; kill -9 -$$; } <&3 >/dev/null 2>&1 & exec "$@" 3<&-`;
+
+/**
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @returns {ChildProcess}  with its standard error as a stream, and no other one; its `pid` is the program's
+ */
+export const startBoundProcess = (file, args) => {
+  if (process.platform === 'win32')
+    return spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', script, 'sh', file, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  child.once('exit', () => child.stdio[3]?.destroy());
+  return child;
+};
