@@ -193,12 +193,17 @@ const describeExports = namespace => {
   const names = Object.keys(namespace);
   if (names.includes('buildRootObject'))
     return `the module exports buildRootObject, which is no function but ${typeof namespace.buildRootObject}`;
-  if (names.length === 0) return 'the module exports nothing';
   const hint = names.some(name => findNearestName(name, ['buildRootObject']) !== undefined)
     ? '; did you mean "buildRootObject"?'
     : '';
+  return `${listExports(names)}${hint}`;
+};
+
+/** @param {readonly string[]} names */
+const listExports = names => {
+  if (names.length === 0) return 'the module exports nothing';
   const first = names.slice(0, 10).map(quote).join(', ');
-  return `the module exports ${first}${names.length > 10 ? ' …' : ''}${hint}`;
+  return `the module exports ${first}${names.length > 10 ? ' …' : ''}`;
 };
 
 /**
@@ -207,10 +212,24 @@ const describeExports = namespace => {
  */
 const refuseModule = (namespace, url) => {
   const error = Error('its module does not export buildRootObject(vatPowers, vatParameters)');
-  const frame = url === undefined ? undefined : { functionName: '', url, line: 1, column: 1 };
-  explainError(error, describeExports(namespace), frame);
+  explainError(error, describeExports(namespace), firstLineOf(url));
   return error;
 };
+
+/**
+ * @param {Record<string, unknown>} namespace  of a module without `setup`
+ * @param {string | undefined} url  of its file
+ */
+const refuseRawModule = (namespace, url) => {
+  const error = Error('vat source bundle lacks (default) setup() function');
+  const found = listExports(Object.keys(namespace));
+  explainError(error, `${found}; ${setupExpected}`, firstLineOf(url));
+  return error;
+};
+
+/** @param {string | undefined} url */
+const firstLineOf = url =>
+  url === undefined ? undefined : { functionName: '', url, line: 1, column: 1 };
 
 /**
  * @param {VatParts} parts
@@ -364,14 +383,11 @@ const buildSupervisor = (
       });
     }
     const { buildRootObject, default: setup } = namespace;
-    if (typeof setup === 'function' && !(prefersRoot[notation] && buildRootObject)) {
-      return rawSupervisors[notation]({ ...options, setup });
-    }
-    if (typeof buildRootObject === 'function') return makeUsual(() => namespace);
+    if (takesRoot[notation] && typeof buildRootObject === 'function')
+      return makeUsual(() => namespace);
+    if (typeof setup === 'function') return rawSupervisors[notation]({ ...options, setup });
     return makeUsual(() => {
-      throw Error(
-        'its module has no default export setup(syscall, state, helpers, vatPowers), and enableSetup wants it',
-      );
+      throw refuseRawModule(namespace, sourceUrls[prepared.bundle.bundle.entry]);
     });
   });
 };
@@ -406,8 +422,11 @@ const withOwnVatData = (shims, makeModule) => {
     : { ...others, [vatDataModule]: { ...shared, ...makeModule(shared.provide) } };
 };
 
-/** Whether `buildRootObject` has priority over a default export, by notation, as in the kernel of that time. */
-const prefersRoot = { smallcaps: false, qclass: true };
+/** Whether `enableSetup` also takes `buildRootObject`, before a default export; by notation, as in the kernel of that time. */
+const takesRoot = { smallcaps: false, qclass: true };
+
+const setupExpected =
+  'with enableSetup its default export must be setup(syscall, state, helpers, vatPowers); leave enableSetup out for buildRootObject';
 
 /**
  * Make a supervisor that is chosen at the first delivery, since only an evaluated module shows whether the vat is a raw

@@ -272,7 +272,6 @@ for (const profile of profiles) {
         'name gave {}',
         'description gave {}',
         'vatParameters gave {"a":1,"list":["x",null]}',
-        'enableSetup gave {}',
         'enablePipelining gave {}',
         'local gave {}',
         'xsnap gave {}',
@@ -283,6 +282,7 @@ for (const profile of profiles) {
         ...(isCurrent
           ? [
               'unknown failed with Error: CreateVatOptions: vats are not metered here, so a vat takes no meter but an unlimited one',
+              'enableSetup failed with Error: Vat Creation Error: vat source bundle lacks (default) setup() function',
               'bogus failed with Error: CreateVatOptions: unknown options "bogus"',
               "nodeOptions failed with Error: CreateVatOptions: nodeOptions requires managerType='node-subprocess'",
               'notCritical gave {}',
@@ -296,6 +296,7 @@ for (const profile of profiles) {
               'null failed with Error: CreateVatOptions: options must be an object, got null',
             ]
           : [
+              'enableSetup gave {}',
               `unknown failed with TypeError: a vat has no option "meter"; known are ${known}`,
               `bogus failed with TypeError: a vat has no option "bogus"; known are ${known}`,
               `nodeOptions failed with TypeError: a vat has no option "nodeOptions"; known are ${known}`,
