@@ -2,7 +2,7 @@
 // the process at once. If a vat never ends its crank, the process ends within a second, and a line
 // names the vat. In each case the state is that of the last committed block. If signals cannot be
 // watched during a crank (packages/native/watch-signals.js), there is no handler, and the system
-// ends the process.
+// ends the process. It always does so when the terminal is closed (SIGHUP) during a run.
 
 import { writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -126,8 +126,7 @@ export const watchInterrupts = (
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   const unlisten = () => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.off(signal, onSignal);
   };
   const watch = watchSignals(onStuck, workBytes);
   if (watch.reason === undefined) answer = watch.answer;
@@ -148,11 +147,14 @@ export const watchInterrupts = (
     },
     /** Treat the next signal as the first one. */
     reset() {
+      process.off('SIGHUP', onSignal);
       isStopping = false;
       onNext = onFirst;
     },
     /** Nothing runs: the next signal calls this. @param {() => void} end */
     rest(end) {
+      process.off('SIGHUP', onSignal);
+      process.on('SIGHUP', onSignal);
       isStopping = false;
       onNext = end;
     },

@@ -9,7 +9,7 @@ import { openFolder, runMatrix } from '#matrix';
 import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
 import { makeScreen } from './screen.js';
-import { signalExitCodes } from './signal-codes.js';
+import { onEndSignals, signalExitCodes } from './signal-codes.js';
 
 /** @import { Flags } from '../cli.js' */
 /** @import { EndSignal } from './signal-codes.js' */
@@ -65,8 +65,7 @@ export const runJobs = async (flags, { kind, title, jobs, all, blockSize, outDir
     stop.abort();
   };
   const onExit = () => stop.abort();
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  const unlisten = onEndSignals(onSignal);
   process.on('exit', onExit);
   try {
     const { failed, isStopped } = await runMatrix(jobs, {
@@ -97,8 +96,7 @@ export const runJobs = async (flags, { kind, title, jobs, all, blockSize, outDir
       process.exitCode = 1;
     }
   } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    unlisten();
     process.off('exit', onExit);
   }
 };

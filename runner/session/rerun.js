@@ -11,7 +11,7 @@ import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
 import { watchVariable } from './settings.js';
-import { signalExitCodes } from './signal-codes.js';
+import { onEndSignals, signalExitCodes } from './signal-codes.js';
 
 /** @import { Flags } from '../cli.js' */
 /** @import { EndSignal } from './signal-codes.js' */
@@ -196,14 +196,15 @@ export const runAgainAndAgain = async (flags, args) => {
 
   /** @type {EndSignal} */
   const signal = await new Promise(done => {
-    process.once('SIGINT', done);
-    process.once('SIGTERM', done);
+    const unlisten = onEndSignals(first => {
+      unlisten();
+      done(first);
+    });
   });
   isEnding = true;
   clearTimeout(timer);
   // Without a handler a second signal would end this process alone, and leave the run behind.
-  for (const again of /** @type {const} */ (['SIGINT', 'SIGTERM']))
-    process.on(again, () => run.kill());
+  onEndSignals(() => run.kill());
   // On a terminal the run has received the same signal; a second one would end it at once.
   if (signal === 'SIGINT' && process.stdin.isTTY) await run.ended;
   else await run.stop();

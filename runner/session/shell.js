@@ -59,13 +59,14 @@ export const runShell = async session => {
     else if (text !== '') screen.print(`${text}\n`);
   };
 
-  /** @param {string} line */
+  /** @param {string} line @returns {Promise<() => void>} says the answer */
   const obey = async line => {
     const parsed = parseLine(line, commands);
-    if (parsed === undefined) return;
+    if (parsed === undefined) return () => {};
     const { name, args, rest } = parsed;
-    say(name, await commands[name].run(args, rest));
+    const answer = await commands[name].run(args, rest);
     if (name === 'commit') committed = simulation.cranks.all;
+    return () => say(name, answer);
   };
 
   const leaveAtSignal = () =>
@@ -77,13 +78,14 @@ export const runShell = async session => {
   if (isTerminal) screen.print('help lists the commands; nothing is committed until commit\n');
   lines.prompt();
   for await (const line of lines) {
+    let sayAnswer = () => {};
     try {
       isBusy = true;
       // In raw mode Ctrl-C is a key and sends no signal, which would be needed to end a crank that
       // never ends.
       if (isTerminal) process.stdin.setRawMode(false);
       session.interrupts.reset();
-      await obey(line);
+      sayAnswer = await obey(line);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       screen.tell(error.message);
@@ -94,6 +96,7 @@ export const runShell = async session => {
       leaveAtSignal();
       if (isTerminal) process.stdin.setRawMode(true);
     }
+    sayAnswer();
     lines.prompt();
   }
   const lost = simulation.cranks.all - committed;

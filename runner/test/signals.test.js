@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { signalExitCodes } from '../session/signal-codes.js';
 import { runCli, temporaryDirectory, vat, writeFiles } from './run-cli.js';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -102,6 +103,17 @@ for (const [what, { code, isNamed, signals }] of Object.entries(endless)) {
   }
 }
 
+onLinux('SIGHUP ends a loop as the system does', async t => {
+  const cwd = temporaryDirectory(t);
+  const dir = writeFiles(path.join(cwd, 'vats'), {
+    'bootstrap.js': vat("bootstrap() { console.log('now'); for (;;); }"),
+  });
+  const ran = await runCli(cwd, [dir, '--memdb', '--verbose'], {
+    onStdout: (child, stdout) => void (stdout.includes('now') && child.kill('SIGHUP')),
+  });
+  t.is(ran.signal, 'SIGHUP', ran.stderr);
+});
+
 onLinux('SIGINT ends a loop in bootstrap(), in memory', async t => {
   const cwd = temporaryDirectory(t);
   const dir = writeFiles(path.join(cwd, 'vats'), {
@@ -169,7 +181,7 @@ onLinux('a built-in function that takes seconds is reported and does not end the
   t.regex(stderr, /^swingset-runner: a crank of vat bob has been running for 0\.\d s\n$/);
 });
 
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+for (const signal of /** @type {const} */ (['SIGHUP', 'SIGINT', 'SIGTERM'])) {
   test(`one ${signal} ends a shell that waits for a command, and tells what is not committed`, async t => {
     const left = await runCli(temporaryDirectory(t), ['shell', 'demos/justReply', '--memdb'], {
       input: 'run\n',
@@ -178,7 +190,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
         if (stdout.includes('nothing is queued')) child.kill(signal);
       },
     });
-    t.is(left.code, signal === 'SIGINT' ? 130 : 143);
+    t.is(left.code, signalExitCodes[signal]);
     t.is(left.stderr.split('\n').at(-2), '8 cranks since the last commit are lost');
   });
 }

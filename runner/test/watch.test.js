@@ -79,6 +79,24 @@ test('a run that a change has stopped gives way to the next, and a state from be
   t.is(refused.stderr.match(/discard it by --init/g)?.length, 2, refused.stderr);
 });
 
+test('a run of --watch ends with it when its terminal is closed', async t => {
+  const cwd = temporaryDirectory(t);
+  writeFiles(join(cwd, 'mine'), {
+    'bootstrap.js': vat(`bootstrap() {}, runBenchmarkRound: () => console.log('at work')`),
+  });
+  const flags = ['--benchmark', '1000000', '--memdb', '--no-graphs', '--vatlog', '-'];
+  let isSent = false;
+  // The output is closed only when both processes have ended.
+  const { code, stderr } = await runCli(cwd, ['mine', '--watch', ...flags], {
+    onStdout(child, stdout) {
+      if (isSent || !stdout.includes('at work')) return;
+      isSent = true;
+      child.kill('SIGHUP');
+    },
+  });
+  t.is(code, 129, stderr);
+});
+
 test('--watch and --json exclude each other', async t => {
   const { code, stderr } = await runCli(temporaryDirectory(t), ['x', '--watch', '--json']);
   t.is(code, 2);
