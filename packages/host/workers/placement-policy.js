@@ -124,8 +124,7 @@ export class PlacementPolicy {
   /** @param {Look} look @returns {Decision} */
   #watch(look) {
     const { vatIds, present, crankMs, ranMs } = look;
-    const isSteady = crankMs >= this.#lastCrankMs * steadyPart;
-    this.#lastCrankMs = crankMs;
+    const isSteady = this.#noteIsSteady(look);
     const mayGain = this.#mayGain(look);
     this.#isEarly = mayGain && !isSteady;
     const best = mayGain && isSteady ? this.#findBest(look) : undefined;
@@ -149,7 +148,15 @@ export class PlacementPolicy {
       this.#before.set(vatId, present[number]);
     });
     this.stage = 'trying';
+    this.#lastCrankMs = Infinity;
     return { kind: 'move', threads: wanted };
+  }
+
+  /** Whether cranks take about as long as in the sample before, or longer. @param {Look} look */
+  #noteIsSteady({ crankMs }) {
+    const isSteady = crankMs >= this.#lastCrankMs * steadyPart;
+    this.#lastCrankMs = crankMs;
+    return isSteady;
   }
 
   /** Whether a placement with the least gain is possible. @param {Look} look */
@@ -186,12 +193,21 @@ export class PlacementPolicy {
     return beforeNs === 0 ? 1 : Math.min(1, nowNs / beforeNs);
   }
 
-  /** @param {Look} look @returns {Decision} */
+  /**
+   * The engine of the other thread compiles the moved vats anew. While cranks still get quicker for that, a sample says
+   * nothing against the placement.
+   *
+   * @param {Look} look
+   * @returns {Decision}
+   */
   #judge(look) {
     const { crankMs } = look;
+    const isSteady = this.#noteIsSteady(look);
     const beforeMs = this.#beforeMs * this.#drift(look);
-    if (crankMs * leastKeptGain > beforeMs) this.#slower += 1;
-    else this.#quicker += 1;
+    const isQuicker = crankMs * leastKeptGain <= beforeMs;
+    if (!isQuicker && !isSteady) return stay;
+    if (isQuicker) this.#quicker += 1;
+    else this.#slower += 1;
     const isClear = crankMs > beforeMs * clearLoss;
     if (isClear || this.#slower === enoughLooks) return this.#return();
     if (this.#quicker < enoughLooks) return stay;

@@ -47,12 +47,13 @@ const moveIn = (program, more) => {
   return { policy, first, second };
 };
 
-/** A program after the move of its vats. @param {keyof typeof recorded} program */
+/** A program after the move of its vats, and a sample in which the other thread still compiles. @param {keyof typeof recorded} program */
 const place = program => {
   const { policy, second } = moveIn(program);
   if (second.kind !== 'move') throw Error(`${program} stays`);
   const { threads } = second;
   const present = recorded[program].vatIds.map(vatId => threads.get(vatId) ?? 0);
+  policy.consider(lookAt(program, { present, crankMs: 0.096 }));
   return { policy, threads, present };
 };
 
@@ -136,11 +137,29 @@ test('vats return if the run has only become quicker by itself', t => {
     [0.8, 'return'],
   ])) {
     const { policy, present } = place('conversations');
-    const look = lookAt('conversations', { present, crankMs: 0.085 });
+    const look = lookAt('conversations', { present, crankMs: 0.087 });
     const busyNs = look.load.busyNs.map(ns => ns * part);
     const quicker = { ...look, load: { ...look.load, busyNs } };
     t.is(policy.consider(quicker).kind, 'stay');
     t.is(policy.consider(quicker).kind, kind, `vats that stay take ${part} of their time`);
+  }
+});
+
+test('vats stay while their cranks get quicker on the other thread, and return if they end slower', t => {
+  for (const [last, kind] of /** @type {const} */ ([
+    [0.08, 'keep'],
+    [0.12, 'return'],
+  ])) {
+    const { policy, second } = moveIn('conversations');
+    if (second.kind !== 'move') return t.fail();
+    const present = recorded.conversations.vatIds.map(id => second.threads.get(id) ?? 0);
+    for (const crankMs of [0.45, 0.34, 0.27, 0.2, 0.16, last])
+      t.is(policy.consider(lookAt('conversations', { present, crankMs })).kind, 'stay');
+    const { kind: told } = policy.consider(lookAt('conversations', { present, crankMs: last }));
+    if (told === 'stay') {
+      const next = policy.consider(lookAt('conversations', { present, crankMs: last }));
+      t.is(next.kind, kind);
+    } else t.is(told, kind);
   }
 });
 
