@@ -169,6 +169,8 @@ export const attachDevice = options => {
           endowments: isAdmin ? makeAdminEndowments(kernel, powers, shelf) : endowments,
           parameters: harden(record.parameters),
           onError,
+          // The parameters of a new vat may hold devices.
+          takesDevices: isAdmin,
         }),
   );
   const wake = (/** @type {Parameters<typeof device.wake>} */ ...args) => {

@@ -158,7 +158,8 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
     return id;
   };
 
-  return harden({
+  // The name that SwingSet gives every device; parameters of vats may hold this one.
+  return Far('device', {
     /**
      * @param {any} bundle  a bundle cap, or a bundler's output
      * @param {Record<string, unknown>} [options]

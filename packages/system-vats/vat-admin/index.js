@@ -209,7 +209,7 @@ export const buildRoot = ({ D, profile, print }) => {
     });
   };
 
-  return Far('vatAdmin', {
+  return Far('root', {
     createVatAdminService: makeService,
     getCriticalVatKey: () => criticalVatKey,
 

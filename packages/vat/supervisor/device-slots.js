@@ -75,6 +75,7 @@ import {
  * @property {Record<string, any>} endowments
  * @property {Record<string, any>} parameters
  * @property {(error: unknown) => void} onError  called with what the device throws
+ * @property {boolean} [takesDevices]  whether it may be given other devices and pass them on; default false
  */
 
 const rootVref = 'd+0';
@@ -142,6 +143,7 @@ export const makeDevice = options => {
 // eslint-disable-next-line max-lines-per-function -- what devices are given and export are two tables that every method keeps in step
 const makeLife = options => {
   const { name, notation, powers, build, testLog, endowments, parameters, onError } = options;
+  const { takesDevices = false } = options;
   const references = new DeviceReferences();
 
   /** @type {(name: string) => object} */
@@ -230,8 +232,10 @@ const makeLife = options => {
     if (known !== undefined) return known;
     if (isAllocatedByVat(vref)) return reviveNode(vref);
     const type = typeOfVref(vref);
-    if (type !== 'object') throw Error(`device ${name} cannot be given a ${type}`);
-    const presence = Remotable(iface ?? `Alleged: presence ${vref}`, undefined, {});
+    if (type !== 'object' && !(type === 'device' && takesDevices))
+      throw Error(`device ${name} cannot be given a ${type}`);
+    const kind = type === 'object' ? 'presence' : type;
+    const presence = Remotable(iface ?? `Alleged: ${kind} ${vref}`, undefined, {});
     references.register(vref, presence);
     return presence;
   };

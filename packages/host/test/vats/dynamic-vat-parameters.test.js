@@ -20,6 +20,34 @@ test('current: parameters of a vat may hold presences', async t => {
   t.deepEqual(said(ran), ['heard a friend']);
 });
 
+test('current: parameters of a vat may hold devices and the roots of system vats', async t => {
+  const ran = await runVats(
+    {
+      bootstrap: bootstrap(`
+        const { root } = await make({ vatParameters: { devices, vats } });
+        await tell('it', E(root).show());
+      `),
+    },
+    {
+      devices: { timer: {} },
+      bundles: {
+        worker: `
+          import { Far, getInterfaceOf } from '@endo/far';
+          export const buildRootObject = (_powers, { devices, vats }) =>
+            Far('worker', {
+              show: () =>
+                [devices.vatAdmin, devices.timer, vats.vatAdmin]
+                  .map(getInterfaceOf)
+                  .join(),
+            });
+        `,
+      },
+    },
+  );
+  t.is(ran.failure, undefined);
+  t.deepEqual(said(ran), ['it gave Alleged: device,Alleged: device,Alleged: root']);
+});
+
 test('2020-09: parameters of a vat are data', async t => {
   const ran = await run(`await tell('it', make({ vatParameters: { friend: self } }));`, '2020-09');
   t.deepEqual(said(ran), [

@@ -40,6 +40,7 @@ export const tellUnstarted = ({ failure, errors }) => failure ?? errors.join('\n
  * @param {Record<string, object>} [options.creationOptions]  by vat name
  * @param {Record<string, string>} [options.bundles]  sources, by the name of the bundle
  * @param {Record<string, object>} [options.parameters]  by vat name
+ * @param {Record<string, object>} [options.devices]  of the config
  * @param {'immediate'} [options.draining]  the fallback of drain, whatever this Node has
  * @param {number} [options.stopAfter]  so many cranks; then the simulation is made again from its store
  * @returns {Promise<VatsRun>}
@@ -54,6 +55,7 @@ export const runVats = async (
     creationOptions = {},
     bundles = {},
     parameters = {},
+    devices = {},
     draining,
     stopAfter,
   } = {},
@@ -92,8 +94,10 @@ export const runVats = async (
       writeFileSync(join(folder, `bundle-${name}.js`), source);
       bundleSpecs[name] = { sourceSpec: `./bundle-${name}.js` };
     }
-    if ([creationOptions, bundles, parameters].some(part => Object.keys(part).length > 0)) {
-      const config = { bootstrap: 'bootstrap', vats, bundles: bundleSpecs };
+    if (
+      [creationOptions, bundles, parameters, devices].some(part => Object.keys(part).length > 0)
+    ) {
+      const config = { bootstrap: 'bootstrap', vats, bundles: bundleSpecs, devices };
       writeFileSync(join(folder, 'swingset.json'), JSON.stringify(config));
     }
     const options = {
