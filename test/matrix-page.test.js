@@ -84,6 +84,7 @@ ifBrowser("the page of a cluster's status breaks no rule of accessibility", asyn
     ],
     vats: [{ vatId: 'v1', name: 'bootstrap', hosts: ['one'], cranks: 3 }],
     staying: [{ name: 'timer', vatId: 'v5', reason: 'it calls a device' }],
+    unlisted: { hosts: 0, vats: 4, staying: 0 },
   };
   const html = formatStatusPage(status);
   const check = `${violations}

@@ -40,6 +40,9 @@ const mostVats = 100_000;
 /** Bound on the bytes of a JSON message. */
 const mostJsonBytes = 256 * 1024;
 
+/** Entries of the lists of a JSON message, and characters of its texts, at most. */
+const mostOfEach = 1_024;
+
 /**
  * @typedef {{ kind: 'request', request: Request }
  *   | { kind: 'restore', vatId: string, description: string, stored: readonly string[], transcript: Uint8Array }
@@ -191,6 +194,22 @@ const sumPattern = /,"sum":(\d{1,10})\}$/;
 export const writeJson = value => {
   const text = JSON.stringify(value);
   return Uint8Array.from(Buffer.from(`${text.slice(0, -1)},"sum":${zlib.crc32(text)}}`));
+};
+
+/**
+ * Write a JSON message that fits, with half as many entries and characters until it does.
+ *
+ * @param {number} maxBytes  of a message of the cluster
+ * @param {(most: number) => object} make  the message with lists of at most so many entries, and texts of about so many
+ *   characters
+ * @returns {Uint8Array} of at most `maxBytes`, if what has no bound in `make` fits
+ */
+export const writeJsonWithin = (maxBytes, make) => {
+  const bound = Math.min(maxBytes, mostJsonBytes);
+  for (let most = mostOfEach; ; most = Math.floor(most / 2)) {
+    const bytes = writeJson(make(most));
+    if (bytes.length <= bound || most === 0) return bytes;
+  }
 };
 
 /**

@@ -37,7 +37,7 @@ export class Unacknowledged extends Error {}
  * @property {(bytes: Uint8Array) => Promise<string>} putBlob  resolves to its name once it is acknowledged
  * @property {(name: string, length: number) => Promise<Uint8Array | undefined>} getBlob  undefined if there is none; one
  *   of another length is not read and counts as empty; the caller must check the hash
- * @property {(subject: string, bytes: Uint8Array) => void} publish  may be lost
+ * @property {(subject: string, bytes: Uint8Array) => void} publish  at most `maxBytes`; may be lost. So may a reply
  * @property {(subject: string, onMessage: (bytes: Uint8Array, subject: string, reply: ((bytes: Uint8Array) => void) |
  *   undefined) => void) => () => void} subscribe  `*` matches one part of a subject; returns a function that ends the
  *   subscription

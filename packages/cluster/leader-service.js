@@ -1,9 +1,9 @@
 // The leader's services beside the kernel: it admits hosts, places vats on them, and answers requests for status and
 // moves.
 
-import { UserError } from '#model';
+import { showInLine, UserError } from '#model';
 import { HostPool } from './host-pool.js';
-import { readJson, writeJson, writeToHost } from './host-messages.js';
+import { readJson, writeJsonWithin, writeToHost } from './host-messages.js';
 import { insistSeen } from './log-reader.js';
 import { namesOf } from './names.js';
 import { HostList } from './host-list.js';
@@ -24,9 +24,6 @@ const mostCranks = 2_000;
  */
 const wide = 1.5;
 const narrow = 1.2;
-
-/** Vats and hosts that a status lists, so that it fits into a message. */
-const mostListed = 300;
 
 /**
  * How long a leader that takes over waits for the wanted number of hosts. Some may have failed with the previous
@@ -73,7 +70,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store,
   let failure;
   /** @type {(() => void)[]} */
   let arrivals = [];
-  /** @type {{ which: string, host: string, reply: (answer: object) => void }[]} */
+  /** @type {{ which: string, host: string, reply: (bytes: Uint8Array) => void }[]} */
   let moves = [];
 
   /** @param {Error} error */
@@ -128,33 +125,41 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store,
     },
   });
 
-  const status = () => ({
-    ...{ run: facts.run, program: facts.program, leader, state: 'running' },
-    ...{ epoch: writer.head.epoch, block: writer.head.block, record: writer.head.seq },
-    ...{ activityHash: writer.head.activity, leaseMs: facts.leaseMs },
-    upMs: Math.round(cluster.nowMs() - begunMs),
-    hosts: [...hostList.hosts.values()]
-      .slice(0, mostListed)
-      .map(({ name, threads, vats, link, figures }) => ({
-        ...{ name, threads, vats: vats.size, lagMs: Math.round(cluster.nowMs() - link.heardMs) },
+  /** @param {number} [most]  entries of each list */
+  const status = (most = Infinity) => {
+    const hosts = [...hostList.hosts.values()];
+    const [vats, staying] = [pool?.placement() ?? [], pool?.staying() ?? []];
+    const unlisted = (/** @type {unknown[]} */ { length }) => Math.max(0, length - most);
+    return {
+      ...{ run: facts.run, program: facts.program, leader, state: 'running' },
+      ...{ epoch: writer.head.epoch, block: writer.head.block, record: writer.head.seq },
+      ...{ activityHash: writer.head.activity, leaseMs: facts.leaseMs },
+      upMs: Math.round(cluster.nowMs() - begunMs),
+      hosts: hosts.slice(0, most).map(({ name, threads, vats: { size }, link, figures }) => ({
+        ...{ name, threads, vats: size, lagMs: Math.round(cluster.nowMs() - link.heardMs) },
         ...{ cranks: figures.cranks, batches: figures.batches },
         busyMs: Math.round(figures.busyNs / 1_000_000),
       })),
-    vats: (pool?.placement() ?? []).slice(0, mostListed),
-    staying: (pool?.staying() ?? []).slice(0, mostListed),
-    refused: Object.fromEntries(hostList.refused),
-  });
+      ...{ vats: vats.slice(0, most), staying: staying.slice(0, most) },
+      unlisted: { hosts: unlisted(hosts), vats: unlisted(vats), staying: unlisted(staying) },
+      refused: Object.fromEntries(hostList.refused),
+    };
+  };
+
+  /** @param {(bytes: Uint8Array) => void} reply @param {'done' | 'problem'} kind @param {string} text */
+  const answer = (reply, kind, text) =>
+    reply(writeJsonWithin(cluster.maxBytes, most => ({ [kind]: showInLine(text, most) })));
 
   const stopAnswering = cluster.subscribe(names.ask, (bytes, _subject, reply) => {
     const question = readJson(bytes);
     if (reply === undefined || question === undefined) return;
-    if (question.kind === 'status') reply(writeJson(status()));
+    if (question.kind === 'status') reply(writeJsonWithin(cluster.maxBytes, status));
     else if (question.kind === 'move') {
       const { vat, host } = question;
       if (typeof vat !== 'string' || typeof host !== 'string' || moves.length >= mostRequests)
-        reply(writeJson({ problem: 'the request is malformed, or too many wait' }));
-      else moves.push({ which: vat, host, reply: answer => reply(writeJson(answer)) });
-    } else reply(writeJson({ problem: 'this leader knows no such request' }));
+        answer(reply, 'problem', 'the request is malformed, or too many wait');
+      else moves.push({ which: vat, host, reply });
+    } else answer(reply, 'problem', 'this leader knows no such request');
   });
 
   /** @param {HostPool} placed */
@@ -163,18 +168,21 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store,
     moves = [];
     for (const { which, host, reply } of asked) {
       const startMs = cluster.nowMs();
-      placed.move(which, host).then(
-        done => {
-          const tookMs = Math.round(cluster.nowMs() - startMs);
-          reply({ done: `${done}; the move took ${tookMs} ms` });
-        },
-        error => {
-          // The host failed meanwhile: its vats are restored as usual.
-          const isExpected = UserError.is(error) || error instanceof HostGone;
-          reply({ problem: isExpected ? error.message : goesOnNoMore });
-          if (!isExpected) fail(error);
-        },
-      );
+      placed
+        .move(which, host)
+        .then(
+          done => {
+            const tookMs = Math.round(cluster.nowMs() - startMs);
+            answer(reply, 'done', `${done}; the move took ${tookMs} ms`);
+          },
+          error => {
+            // The host failed meanwhile: its vats are restored as usual.
+            const isExpected = UserError.is(error) || error instanceof HostGone;
+            answer(reply, 'problem', isExpected ? error.message : goesOnNoMore);
+            if (!isExpected) throw error;
+          },
+        )
+        .catch(fail);
     }
   };
 
@@ -274,7 +282,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store,
     /** The run is over: hosts may go. */
     end: () => hostList.dismiss(),
     close() {
-      for (const { reply } of moves) reply({ problem: goesOnNoMore });
+      for (const { reply } of moves) answer(reply, 'problem', goesOnNoMore);
       moves = [];
       clearInterval(stopTimer);
       stopAnswering();

@@ -289,12 +289,10 @@ export const connectNats = async options => {
       const subscription = connection.subscribe(pattern, {
         callback: (error, message) => {
           if (error !== null) return;
-          const { reply } = message;
-          onMessage(
-            message.data,
-            message.subject,
-            reply ? bytes => void message.respond(bytes) : undefined,
-          );
+          const { data, reply } = message;
+          const answer = (/** @type {Uint8Array} */ bytes) =>
+            void cluster.publish(reply ?? '', bytes);
+          onMessage(data, message.subject, reply ? answer : undefined);
         },
       });
       return () => subscription.unsubscribe();

@@ -5,6 +5,7 @@ import {
   ByteReader,
   ByteWriter,
   Fail,
+  findNearestName,
   quote,
   readTranscriptEntry,
   showInLine,
@@ -44,6 +45,18 @@ const lostTooOften = ({ name, taken }, { losses }) =>
     `vat ${name} was lost ${losses} times in its delivery ${taken + 1}, so no host can run it; the lines about hosts that are gone say why; when the cause is gone, the same command goes on with the run`,
     { exitCode: 1 },
   );
+
+/** Names in an error, at most. */
+const mostNames = 20;
+
+/** The names that are there, if they are few, or the one that was meant. @param {string} name @param {string[]} there */
+const suggest = (name, there) => {
+  const more = there.length - mostNames;
+  if (more <= 0) return `there are ${there.join(', ') || 'none'}`;
+  const nearest = findNearestName(name, there);
+  if (nearest !== undefined) return `did you mean ${quote(nearest)}?`;
+  return `there are ${there.slice(0, mostNames).join(', ')} and ${more} more`;
+};
 
 /** @param {TranscriptEntry} entry */
 export const cranksOfEntry = entry => (entry.kind === 'quiet' ? entry.cranks : 1);
@@ -431,18 +444,14 @@ export class Replicas {
       ({ name, vatId }) => name === which || vatId === which,
     );
     const host = this.#hostList.hosts.get(hostName);
-    if (vat === undefined)
-      throw new CannotMove(
-        `no vat ${quote(which)} is on a host; there are ${
-          this.placement()
-            .map(({ name }) => name)
-            .join(', ') || 'none'
-        }`,
-      );
-    if (host === undefined)
-      throw new CannotMove(
-        `there is no host ${quote(hostName)}; there are ${[...this.#hostList.hosts.keys()].join(', ') || 'none'}`,
-      );
+    if (vat === undefined) {
+      const there = [...this.vats.values()].map(({ name }) => name);
+      throw new CannotMove(`no vat ${quote(which)} is on a host; ${suggest(which, there)}`);
+    }
+    if (host === undefined) {
+      const there = [...this.#hostList.hosts.keys()];
+      throw new CannotMove(`there is no host ${quote(hostName)}; ${suggest(hostName, there)}`);
+    }
     if (vat.replicas.some(each => each.host === host))
       return `vat ${vat.name} is on host ${hostName} already`;
     // The vat is being restored, which would make one replica more.

@@ -27,6 +27,8 @@ const askMs = 3_000;
  * @property {{ vatId: string, name: string, hosts: string[], cranks: number }[]} vats  vats on hosts
  * @property {{ vatId: string, name: string, reason: string }[]} staying  vats on the leader, and the reason why they do
  *   not run on a host
+ * @property {{ hosts: number, vats: number, staying: number }} unlisted  how many more there are of each, for which the
+ *   message had no room
  * @property {Record<string, number>} refused  number of refused messages by reason
  */
 
@@ -70,6 +72,7 @@ const readStatus = async (cluster, run) => {
     ...{ run, program: facts.program, state: entry.kind === 'end' ? 'ended' : 'without a leader' },
     ...{ epoch: entry.epoch, block: entry.block, record: last, activityHash: entry.activity },
     ...{ leaseMs: facts.leaseMs, hosts: [], vats: [], staying: [], refused: {} },
+    unlisted: { hosts: 0, vats: 0, staying: 0 },
   };
 };
 
@@ -129,6 +132,9 @@ export const isStatus = told =>
       Array.isArray(each.hosts) &&
       each.hosts.every(isText),
   ) &&
+  typeof told.unlisted === 'object' &&
+  told.unlisted !== null &&
+  [told.unlisted.hosts, told.unlisted.vats, told.unlisted.staying].every(isNumber) &&
   isListOf(told.staying, each => [each.vatId, each.name, each.reason].every(isText)) &&
   typeof told.refused === 'object' &&
   told.refused !== null &&
@@ -165,22 +171,29 @@ export const askMove = async (cluster, run, vat, host) => {
 export const describeHost = ({ name, threads, vats, cranks, batches, busyMs, lagMs }) =>
   `host ${name}: ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${vats} ${vats === 1 ? 'vat' : 'vats'}, ${cranks} cranks in ${batches} batches, busy ${busyMs} ms, heard of ${lagMs} ms ago`;
 
+/** @param {number} count @param {string} what */
+const andMore = (count, what) => (count > 0 ? [`and ${count} more ${what}`] : []);
+
 /** @param {Status} status */
 export const formatStatus = status => {
   const { run, program, state, leader, epoch, block, record, activityHash, hosts, vats } = status;
   const refused = Object.entries(status.refused);
+  const { unlisted } = status;
   return [
     `run ${run} of ${program}: ${state}${leader === undefined ? '' : `, led by ${leader}`}`,
     `epoch ${epoch}, block ${block}, record ${record}, lease ${status.leaseMs} ms`,
     `activity hash: ${activityHash}`,
     ...hosts.map(describeHost),
+    ...andMore(unlisted.hosts, 'hosts'),
     ...vats.map(
       vat =>
         `vat ${vat.name} (${vat.vatId}) on ${vat.hosts.join(', ') || 'no host'}, ${vat.cranks} cranks`,
     ),
+    ...andMore(unlisted.vats, 'vats on hosts'),
     ...status.staying.map(
       ({ name, vatId, reason }) => `vat ${name} (${vatId}) on the leader: ${reason}`,
     ),
+    ...andMore(unlisted.staying, 'vats on the leader'),
     ...refused.map(([reason, count]) => `refused ${count}: ${reason}`),
     '',
   ].join('\n');
@@ -211,9 +224,13 @@ const section = (title, [titles, ...rows]) =>
         '</table></div>',
       ];
 
+/** @param {number} count @param {string} what */
+const andMoreOnPage = (count, what) => andMore(count, what).map(line => `<p>${line}</p>`);
+
 /** A self-contained page. @param {Status} status */
 export const formatStatusPage = status => {
   const { run, state, leader = 'nobody', epoch, block, record, activityHash, hosts, vats } = status;
+  const { unlisted } = status;
   return [
     '<!doctype html>',
     `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>run ${escape(run)}</title>`,
@@ -229,14 +246,17 @@ export const formatStatusPage = status => {
         ...[host.name, host.threads, host.vats, host.cranks, host.batches, host.busyMs, host.lagMs],
       ]),
     ]),
+    ...andMoreOnPage(unlisted.hosts, 'hosts'),
     ...section('Vats', [
       ['vat', 'name', 'on', 'cranks'],
       ...vats.map(vat => [vat.vatId, vat.name, vat.hosts.join(', '), vat.cranks]),
     ]),
+    ...andMoreOnPage(unlisted.vats, 'vats on hosts'),
     ...section('Vats on the leader', [
       ['vat', 'name', 'why'],
       ...status.staying.map(({ vatId, name, reason }) => [vatId, name, reason]),
     ]),
+    ...andMoreOnPage(unlisted.staying, 'vats on the leader'),
     ...section('Refused', [
       ['messages', 'reason'],
       ...Object.entries(status.refused).map(([reason, count]) => [count, reason]),

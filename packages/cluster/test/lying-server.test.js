@@ -166,6 +166,7 @@ test('an answer without a status, or without the outcome of a move, is refused i
   const status = {
     ...{ run, program: 'x', state: 'running', epoch: 1, block: 1, record: 1, leaseMs: 1 },
     ...{ activityHash: activity, hosts: [], vats: [], staying: [], refused: {} },
+    unlisted: { hosts: 0, vats: 0, staying: 0 },
   };
   t.true(isStatus(status));
   /** @type {unknown} */
@@ -190,6 +191,7 @@ test('an answer without a status, or without the outcome of a move, is refused i
     ...[
       { ...status, leader: {} },
       { ...status, staying: [null] },
+      { ...status, unlisted: { hosts: 0, vats: '0', staying: 0 } },
       { ...status, activityHash: [] },
     ],
   ]) {

@@ -179,6 +179,7 @@ export const makeMemoryCluster = ({ seed = 1, maxBytes = usualMaxBytes } = {}) =
           return new Promise(resolve => {
             const timer = setTimeout(() => resolve(undefined), timeoutMs);
             send(subject, bytes.slice(), answer => {
+              answer.length <= maxBytes || insistFits(answer.length, maxBytes);
               clearTimeout(timer);
               resolve(answer.slice());
             });
