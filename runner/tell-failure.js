@@ -1,7 +1,7 @@
 // Reports why a command failed: a line on standard error, and with --json `{ "error": … }` on
 // standard output.
 
-import { UserError } from '#model';
+import { explainFileError, UserError } from '#model';
 import { formatJson } from './output.js';
 import { print, tell, tellError } from './print.js';
 
@@ -15,10 +15,11 @@ const tellInJson = (message, exitCode) => {
 };
 
 /**
- * @param {unknown} error
+ * @param {unknown} thrown
  * @returns {Promise<number>} exit code: 2 for wrong usage, 1 for a run that failed or a bug
  */
-export const tellFailure = async error => {
+export const tellFailure = async thrown => {
+  const error = explainFileError(thrown);
   if (error instanceof UserError) {
     tellError(error.message);
     tellInJson(error.message, error.exitCode);

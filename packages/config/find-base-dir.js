@@ -1,9 +1,9 @@
 // Finds the directory or config file that a person names: first among their own files, then among the demos of the
 // installed package. If there is neither, the error suggests the nearest name.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { findNearestName, quote, UserError } from '#model';
+import { explainFileError, findNearestName, quote, UserError } from '#model';
 
 import { isFile, isFolder } from './package-exports.js';
 import { showPath } from './source-path.js';
@@ -88,12 +88,28 @@ const suggest = (baseDir, demosDir) => {
 };
 
 /**
+ * Insist that a path that does not name a file or directory fails for the reason that there is none.
+ *
+ * @param {string} given
+ * @throws {UserError} if it leads through a directory that may not be searched, or links in a circle
+ */
+const insistReachable = given => {
+  try {
+    statSync(given, { throwIfNoEntry: false });
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOTDIR')
+      throw explainFileError(error, given);
+  }
+};
+
+/**
  * @param {string} file  as given
  * @param {string} [demosDir]  of the installed package
  * @returns {{ file: string | undefined, notices: string[] }} absolute path of the config, `undefined` if there is none
  */
 export const findConfigFile = (file, demosDir) => {
   if (isFile(resolve(file))) return { file: resolve(file), notices: [] };
+  insistReachable(file);
   const ofDemo = findAmongDemos(file, demosDir, isFile);
   if (ofDemo === undefined) return { file: undefined, notices: [] };
   const notice = `no file ${quote(file)} here; running the demo's, ${showPath(ofDemo)}`;
@@ -104,9 +120,13 @@ export const findConfigFile = (file, demosDir) => {
  * @param {string} baseDir
  * @param {string} [demosDir]  of the installed package
  * @returns {string | undefined} absolute path of the directory, else of a demo that can be run
+ * @throws {UserError} if the path may not be followed
  */
-export const lookUpBaseDir = (baseDir, demosDir) =>
-  isFolder(resolve(baseDir)) ? resolve(baseDir) : findAmongDemos(baseDir, demosDir, isRunnable);
+export const lookUpBaseDir = (baseDir, demosDir) => {
+  if (isFolder(resolve(baseDir))) return resolve(baseDir);
+  insistReachable(baseDir);
+  return findAmongDemos(baseDir, demosDir, isRunnable);
+};
 
 /**
  * @param {string} baseDir
@@ -117,6 +137,7 @@ export const lookUpBaseDir = (baseDir, demosDir) =>
 export const findBaseDir = (baseDir, demosDir) => {
   const folder = resolve(baseDir);
   if (isFolder(folder)) return { folder, notices: [] };
+  insistReachable(baseDir);
   if (isFile(folder)) {
     throw new UserError(
       `${quote(baseDir)} is a file; name its folder, or give a config by --config`,

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { quote, UserError } from '#model';
+import { explainFileError, quote, UserError } from '#model';
 
 import { isInside } from './source-bounds.js';
 import { showPath } from './source-path.js';
@@ -29,13 +29,26 @@ const findMeant = name => {
 };
 
 /**
+ * @param {string} folder
+ * @returns {string[]}
+ * @throws {UserError} if it cannot be read
+ */
+const listNames = folder => {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw explainFileError(error, showPath(folder));
+  }
+};
+
+/**
  * Notices about files of a folder whose names are close to a vat's file name.
  *
  * @param {string} folder  absolute
  * @returns {string[]} a sentence for each
  */
 export const findFileNotices = folder =>
-  readdirSync(folder)
+  listNames(folder)
     .sort()
     .flatMap(name => {
       const meant = findMeant(name);
@@ -69,7 +82,7 @@ const vatOf = (folder, name) => {
  * @returns {Config}
  */
 export const scanFolder = folder => {
-  const names = readdirSync(folder).sort((left, right) => (left < right ? -1 : 1));
+  const names = listNames(folder).sort((left, right) => (left < right ? -1 : 1));
   const bootstraps = names.filter(name => name === 'bootstrap.js' || name === 'bootstrap.ts');
   if (names.includes('swingset.json'))
     throw new UserError(

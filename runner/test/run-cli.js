@@ -23,6 +23,7 @@ const env = {
  * @param {string[]} args
  * @param {object} [options]
  * @param {string} [options.input]
+ * @param {number} [options.uid]  run as another user
  * @param {boolean} [options.keepsInput]  leave the command's input open
  * @param {string[]} [options.shell]  a command to run before, in the same shell
  * @param {(child: import('node:child_process').ChildProcess, stderr: string) => void} [options.onStderr]
@@ -49,12 +50,17 @@ let running = 0;
 const waiting = [];
 
 /** @type {(...args: Parameters<typeof runCli>) => Promise<Ran>} */
-const spawnCli = (cwd, args, { input = '', keepsInput = false, onStderr, onStdout, shell } = {}) =>
+const spawnCli = (
+  cwd,
+  args,
+  { input = '', uid, keepsInput = false, onStderr, onStdout, shell } = {},
+) =>
   new Promise((resolve, reject) => {
     const command = [process.execPath, mainFile, ...args];
+    const options = { cwd, env, ...(uid !== undefined && { uid }) };
     const child = shell
-      ? spawn('/bin/sh', ['-c', `${shell.join(' ')}; exec "$@"`, 'sh', ...command], { cwd, env })
-      : spawn(command[0], command.slice(1), { cwd, env });
+      ? spawn('/bin/sh', ['-c', `${shell.join(' ')}; exec "$@"`, 'sh', ...command], options)
+      : spawn(command[0], command.slice(1), options);
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', text => {

@@ -1,9 +1,9 @@
 // Chooses the default folder of a run's output, named after the directory of the vats. Directories of one name do not
 // share a folder: each folder has a mark file that names its directory.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { quote, UserError } from '#model';
+import { explainFileError, quote, UserError } from '#model';
 import { isFolder, lookUpBaseDir } from '#config';
 
 export const outputRoot = 'swingset-out';
@@ -109,8 +109,21 @@ export const outputFoldersOf = (path, demosDir) => {
   return [...new Set(folders)];
 };
 
-/** Whether there is a database, which may be damaged. @param {string} dir */
-export const hasDatabase = dir => existsSync(join(dir, 'data.mdb'));
+/**
+ * Whether there is a database, which may be damaged.
+ *
+ * @param {string} dir
+ * @returns {boolean}
+ * @throws {UserError} if the directory may not be searched
+ */
+export const hasDatabase = dir => {
+  try {
+    return statSync(join(dir, 'data.mdb'), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOTDIR') return false;
+    throw explainFileError(error);
+  }
+};
 
 /**
  * @param {string[]} folders  of output, or databases themselves

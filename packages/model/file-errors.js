@@ -1,0 +1,42 @@
+// Errors of the system about a file or directory that a person named, in words that say the fix.
+
+import { UserError } from './errors.js';
+
+/** The reasons that a person can mend. A file that does not exist is left to the caller, who knows what it would be. */
+const reasons = new Map([
+  ['EACCES', 'you have no permission for it; have it given to you, or name another'],
+  ['EPERM', 'it may not be changed by you; have that permitted, or name another'],
+  ['ENOTDIR', 'a part of this path is a file and no directory; name another'],
+  ['EISDIR', 'it is a directory; name a file'],
+  ['ELOOP', 'its symbolic links lead in a circle; name another'],
+  ['ENAMETOOLONG', 'a name in this path, or the path, is too long; name a shorter one'],
+  ['EROFS', 'it is on a disk that may not be written to; name another'],
+  ['ENOSPC', 'the disk is full; make room'],
+  ['EDQUOT', 'your share of the disk is full; make room'],
+  ['EMFILE', 'this process has too many open files; raise its limit (ulimit -n)'],
+]);
+
+/** Calls of the system that change files; what else fails was to be read. */
+const writes = new Set(['write', 'mkdir', 'rename', 'rmdir', 'unlink', 'ftruncate', 'fsync']);
+
+/** Codes that only a change of a file has. */
+const writeCodes = new Set(['EROFS', 'ENOSPC', 'EDQUOT']);
+
+/**
+ * Explain an error of the system that names a file.
+ *
+ * @param {unknown} error
+ * @param {string} [shown]  the name of the file as the person gave it; default: the error's
+ * @returns {unknown} a UserError if it is one of these, with exit code 1 if a file could not be written; else `error` itself
+ */
+export const explainFileError = (error, shown) => {
+  if (!(error instanceof Error) || error instanceof UserError) return error;
+  const { code = '', path, syscall = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+  const reason = reasons.get(code);
+  const name = shown ?? path;
+  if (reason === undefined || typeof name !== 'string') return error;
+  return new UserError(`${name}: ${reason} (${code})`, {
+    exitCode: writes.has(syscall) || writeCodes.has(code) ? 1 : 2,
+    cause: error,
+  });
+};
