@@ -151,7 +151,8 @@ export class HostList {
     if (!host.isHere) return;
     host.isHere = false;
     this.hosts.delete(host.name);
-    this.#send(host.name, { kind: 'gone', instance: host.instance, session: host.session, reason });
+    const { name, instance, session } = host;
+    this.#send(name, { kind: 'gone', instance, session, reason: showInLine(reason) });
     this.#options.onGone(host, reason);
   }
 
@@ -226,7 +227,7 @@ export class HostList {
       insistSameEngine(facts, { version, engine }, `host ${name}`);
       if (this.hosts.size >= mostHosts) throw Error(`the run has ${mostHosts} hosts already`);
     } catch (error) {
-      const reason = /** @type {Error} */ (error).message;
+      const reason = showInLine(/** @type {Error} */ (error).message);
       this.#refuse('a host of another version or engine');
       this.#send(name, { kind: 'refuse', instance, reason });
       return;

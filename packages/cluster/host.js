@@ -8,7 +8,7 @@ import { setEngineFlags } from '#host/engine/engine-flags.js';
 import { showInLine, UserError } from '#model';
 import { HostThreads } from './host-threads.js';
 import { findOwnEngine } from './lead.js';
-import { readJson, readToHost, writeJson, writeToLeader } from './host-messages.js';
+import { readJson, readToHost, writeJsonWithin, writeToLeader } from './host-messages.js';
 import { DamagedPacket, Link, linkVersion, readPacket } from './link.js';
 import { namesOf } from './names.js';
 import { Place, usualThreads } from './place.js';
@@ -119,13 +119,13 @@ export const host = async options => {
   const beat = makeBeat(() => look());
 
   const knock = () => {
-    const hello = {
+    const newest = [...bundles.keys()].reverse();
+    const hello = (/** @type {number} */ most) => ({
       ...{ kind: 'hello', run, instance, version, protocol: linkVersion, threads },
-      ...{ engine: findOwnEngine(), bundles: [...bundles.keys()].slice(-500) },
+      ...{ engine: findOwnEngine(), bundles: newest.slice(0, most), left },
       ...(seen && { seen }),
-      left,
-    };
-    cluster.publish(names.fromHost(name), writeJson(hello));
+    });
+    cluster.publish(names.fromHost(name), writeJsonWithin(cluster.maxBytes, hello));
   };
 
   /** @param {string} reason */

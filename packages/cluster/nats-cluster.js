@@ -7,6 +7,7 @@ import { Unacknowledged } from './interface.js';
 import { namesOf } from './names.js';
 import {
   connectionOptions,
+  insistMessageBytes,
   insistVersion,
   loadClient,
   parseClusterUrl,
@@ -41,8 +42,8 @@ const startingMs = 15_000;
 /**
  * @param {NatsOptions} options
  * @returns {Promise<Cluster>}
- * @throws {UserError} if the packages are not installed, or the server does not answer, is too old, lacks JetStream or
- *   refuses the credentials
+ * @throws {UserError} if the packages are not installed, or the server does not answer, is too old, lacks JetStream,
+ *   takes too short messages only or refuses the credentials
  */
 // eslint-disable-next-line max-lines-per-function -- methods of one connection, each some lines long, which share its streams and its subscriptions
 export const connectNats = async options => {
@@ -107,6 +108,7 @@ export const connectNats = async options => {
 
   try {
     insistVersion(info.version, name);
+    insistMessageBytes(info.max_payload, name);
     if (needsLog && info.jetstream !== true) throw explainNoJetStream(name);
   } catch (error) {
     await connection.close();

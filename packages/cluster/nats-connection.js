@@ -9,6 +9,9 @@ import { inboxOf } from './permissions.js';
 /** The first version that can read many records in one request. */
 const oldestVersion = [2, 11];
 
+/** Bound on the bytes of a message that a server must take at least: more than any message that is not cut to fit. */
+const leastMessageBytes = 16 * 1024;
+
 /** How long a server may take to answer. */
 export const requestMs = 5_000;
 
@@ -182,5 +185,18 @@ export const insistVersion = (version, name) => {
   if (major > oldestVersion[0] || (major === oldestVersion[0] && minor >= oldestVersion[1])) return;
   throw new UserError(
     `${name} is nats-server ${version}; version ${oldestVersion.join('.')} or later is needed`,
+  );
+};
+
+/**
+ * Insist that a server takes messages that are long enough.
+ *
+ * @param {number} bytes  its bound
+ * @param {string} name
+ */
+export const insistMessageBytes = (bytes, name) => {
+  if (bytes >= leastMessageBytes) return;
+  throw new UserError(
+    `${name} takes messages of at most ${bytes} bytes; set max_payload to ${leastMessageBytes} or more in its configuration (its default is 1MB)`,
   );
 };

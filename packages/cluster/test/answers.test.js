@@ -1,4 +1,4 @@
-// The answers of a leader to commands fit into a message, however many vats there are.
+// Answers of a leader and greetings of a host fit into a message, however many vats and bundles there are.
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,6 +6,9 @@ import test from 'ava';
 import { loadConfig } from '#host/session.js';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { connectNats } from '../index.js';
+import { readJson, writeJson, writeToHost } from '../host-messages.js';
+import { Link, linkVersion, readPacket } from '../link.js';
+import { namesOf } from '../names.js';
 import { askMove, askStatus, formatStatus, formatStatusPage } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { run, startHost, startLeader } from './run-cluster.js';
@@ -70,6 +73,68 @@ test('a status and a refused move fit into a message, and name what was meant', 
   isOver = true;
   t.is((await leading).kind, 'stopped');
   await hosting;
+});
+
+test('a host greets with as many of its bundles as a message has room for', async t => {
+  const memory = makeMemoryCluster({ maxBytes });
+  const names = namesOf(run);
+  const leader = memory.connect('leader');
+  let isOver = false;
+  const hosting = startHost(memory.connect('host'), 'h1', { shouldStop: () => isOver });
+  const ids = Array.from({ length: 60 }, (_, i) => `b1-${String(i).padStart(128, '0')}`);
+  const session = { id: '0123456789abcdef', epoch: 1, session: 5 };
+  const link = new Link({
+    ...{ ...session, maxBytes, nowMs: leader.nowMs, onMessage: () => {} },
+    send: packet => leader.publish(names.toHost('h1'), packet),
+  });
+  /** @type {string[]} */
+  let bundles = [];
+  leader.subscribe(names.fromHost('h1'), bytes => {
+    const hello = /** @type {any} */ (readJson(bytes));
+    if (hello?.left === 5) {
+      ({ bundles } = hello);
+      isOver = true;
+    } else if (hello !== undefined) {
+      const { instance } = hello;
+      const welcome = { kind: 'welcome', instance, ...session, profile: 'current', leaseMs: 1_000 };
+      leader.publish(names.toHost('h1'), writeJson(welcome));
+      for (const id of ids) {
+        const request = /** @type {const} */ ({ kind: 'bundle', id, text: '{}', urls: '[]' });
+        link.post(writeToHost({ kind: 'request', request }));
+      }
+      link.flush();
+    } else {
+      link.receive(readPacket(bytes));
+      if (link.owedMs === 0)
+        leader.publish(names.toHost('h1'), writeJson({ kind: 'gone', session: 5, reason: 'x' }));
+    }
+  });
+  t.is(await hosting, 'stopped');
+  t.true(bundles.length > 10 && bundles.length < ids.length);
+  t.deepEqual(bundles, ids.reverse().slice(0, bundles.length));
+});
+
+test('a host whose engine has an endless name is refused in a message that fits', async t => {
+  const memory = makeMemoryCluster({ maxBytes });
+  const names = namesOf(run);
+  const liar = memory.connect('liar');
+  let isOver = false;
+  const leading = startLeader(memory.connect('leader'), {
+    ...{ demo: 'pingpong', hosts: 1, others: { shouldStop: () => isOver } },
+  });
+  const refused = new Promise(resolve => {
+    liar.subscribe(names.toHost('liar'), bytes => resolve(readJson(bytes)));
+  });
+  const hello = {
+    ...{ kind: 'hello', run, instance: '0123456789abcdef', version: '1.0.0', threads: 1 },
+    ...{ protocol: linkVersion, bundles: [] },
+    engine: { v8: '8'.repeat(maxBytes - 250), icu: '1', arch: 'x' },
+  };
+  const timer = setInterval(() => liar.publish(names.fromHost('liar'), writeJson(hello)), 50);
+  t.like(await refused, { kind: 'refuse' });
+  clearInterval(timer);
+  isOver = true;
+  t.is((await leading).kind, 'stopped');
 });
 
 testWithServer(

@@ -29,9 +29,14 @@ const connect = async (t, options) => {
   return cluster;
 };
 
-/** A server that says its version, and nothing else. @param {ExecutionContext} t @param {string} version */
-const startFakeServer = async (t, version) => {
-  const info = { server_id: 'X', version, proto: 1, max_payload: 1_048_576, headers: true };
+/**
+ * A server that says its version, and nothing else.
+ *
+ * @param {ExecutionContext} t
+ * @param {{ version?: string, payload?: number }} says
+ */
+const startFakeServer = async (t, { version = '2.15.2', payload = 1_048_576 }) => {
+  const info = { server_id: 'X', version, proto: 1, max_payload: payload, headers: true };
   const server = net.createServer(socket => {
     socket.write(`INFO ${JSON.stringify({ ...info, jetstream: true })}\r\n`);
     socket.on('data', data => {
@@ -47,11 +52,22 @@ const startFakeServer = async (t, version) => {
 
 test('a too old server gives an error of one line, for each role', async t => {
   for (const version of ['2.9.10', '2.10.29', '1.4.1']) {
-    const url = await startFakeServer(t, version);
+    const url = await startFakeServer(t, { version });
     for (const role of /** @type {Role[]} */ (['leader', 'operator', 'host.h1']))
       await t.throwsAsync(connectNats({ url, run, role }), {
         instanceOf: UserError,
         message: `${url} is nats-server ${version}; version 2.11 or later is needed`,
+      });
+  }
+});
+
+test('a server that takes short messages only is refused in one line, for each role', async t => {
+  for (const payload of [1, 512, 640, 16_383]) {
+    const url = await startFakeServer(t, { payload });
+    for (const role of /** @type {Role[]} */ (['leader', 'operator', 'host.h1']))
+      await t.throwsAsync(connectNats({ url, run, role }), {
+        instanceOf: UserError,
+        message: `${url} takes messages of at most ${payload} bytes; set max_payload to 16384 or more in its configuration (its default is 1MB)`,
       });
   }
 });
