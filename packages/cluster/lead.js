@@ -310,7 +310,7 @@ const leadFrom = async (options, follower, facts, log) => {
   });
   try {
     const profile = local.get('kernel.profile') ?? options.simulation?.profile ?? 'current';
-    service = serve?.({ writer, log, facts, profile, store: local, shouldStop });
+    service = serve?.({ writer, facts, profile, store: local, shouldStop });
     const resume = follower.head.block > 0;
     const activity = follower.head.activity;
     simulation = await makeSimulation(resume ? undefined : config, {

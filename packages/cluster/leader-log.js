@@ -108,6 +108,21 @@ export class LeaderLog {
     return this.#write('checkpoint', bytes, { checkpoint: -1 });
   }
 
+  /**
+   * Insist that the log has a record that a witness saw in it. Nothing more is written before that is known; if it is
+   * not so, or the log does not answer, this leader stops.
+   *
+   * @param {{ seq: number, hash: string }} seen
+   * @param {string} witness  for the error
+   */
+  insistSeen(seen, witness) {
+    const { run, log } = this.#options;
+    const check = async () => {
+      if (this.#failure === undefined) await insistSeen(run, log, seen, witness);
+    };
+    this.#queue = this.#queue.then(() => this.#patiently(check)).catch(error => this.#fail(error));
+  }
+
   /** Write the end of the run. @param {object} facts */
   async end(facts) {
     await this.#write('end', toJsonBytes(facts), {});

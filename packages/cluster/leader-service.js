@@ -4,13 +4,12 @@
 import { showInLine, UserError } from '#model';
 import { HostPool } from './host-pool.js';
 import { readJson, writeJsonWithin, writeToHost } from './host-messages.js';
-import { insistSeen } from './log-reader.js';
 import { namesOf } from './names.js';
 import { HostList } from './host-list.js';
 import { CannotMove, HostGone } from './hosted-vat.js';
 import { chooseMoves } from './placement.js';
 
-/** @import { Cluster, RunLog } from './interface.js' */
+/** @import { Cluster } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */
 /** @import { LeaderLog } from './leader-log.js' */
 /** @import { Store } from '#store' */
@@ -57,10 +56,10 @@ export class StoppedWaiting extends Error {}
 
 /**
  * @param {ServiceOptions} options
- * @param {{ writer: LeaderLog, log: RunLog, facts: RunFacts, profile: string, store: Store, shouldStop: () => boolean }} parts
+ * @param {{ writer: LeaderLog, facts: RunFacts, profile: string, store: Store, shouldStop: () => boolean }} parts
  */
 // eslint-disable-next-line max-lines-per-function -- what one leader answers to hosts and commands, a handler of some lines each
-export const makeLeaderService = (options, { writer, log, facts, profile, store, shouldStop }) => {
+export const makeLeaderService = (options, { writer, facts, profile, store, shouldStop }) => {
   const { cluster, leader, hosts: wanted, twins, tell } = options;
   const names = namesOf(facts.run);
   const begunMs = cluster.nowMs();
@@ -118,11 +117,7 @@ export const makeLeaderService = (options, { writer, log, facts, profile, store,
         fail(/** @type {Error} */ (error));
       }
     },
-    onSeen: (seen, name) => {
-      insistSeen(facts.run, log, seen, `host ${name}`).catch(error => {
-        if (UserError.is(error)) fail(error);
-      });
-    },
+    onSeen: (seen, name) => writer.insistSeen(seen, `host ${name}`),
   });
 
   /** @param {number} [most]  entries of each list */

@@ -5,7 +5,7 @@ import { makeMemoryStore } from '#store';
 import { UserError } from '#model';
 import { writeBatch } from '../batch-bytes.js';
 import { Follower, readCopy, readFacts } from '../follower.js';
-import { writeJson } from '../host-messages.js';
+import { readJson, writeJson } from '../host-messages.js';
 import { Unacknowledged } from '../interface.js';
 import { LeaderLog } from '../leader-log.js';
 import { DamagedRun, emptyHead } from '../log-reader.js';
@@ -211,6 +211,58 @@ test('an answer without a status, or without the outcome of a move, is refused i
   answer = status;
   t.deepEqual(await askStatus(operator, run), /** @type {any} */ (status));
 });
+
+for (const [title, misses, patienceMs, message] of /** @type {const} */ ([
+  ['is found', 3, 20_000, /^the log of run tested is damaged: record \d+, which host h1 has seen/],
+  [
+    'ends the run',
+    Infinity,
+    700,
+    / has acknowledged nothing for \d+ s \(it is late\): see its log/,
+  ],
+]))
+  test(`a loss that only a host has seen ${title}, though the log does not answer at once`, async t => {
+    const memory = makeMemoryCluster();
+    let isOver = false;
+    const hosting = startHost(memory.connect('host'), 'h1', { shouldStop: () => isOver });
+    let blocks = 0;
+    const first = await startLeader(memory.connect('first'), {
+      hosts: 1,
+      others: { shouldStop: () => (blocks += 1) > 40 },
+    });
+    t.is(first.kind, 'stopped');
+    /** @type {number | undefined} */
+    let seen;
+    const seeing = new Promise(resolve => {
+      memory.connect('spy').subscribe(namesOf(run).fromHost('h1'), bytes => {
+        const hello = /** @type {any} */ (readJson(bytes));
+        if (hello?.seen === undefined) return;
+        seen ??= hello.seen.seq;
+        resolve(undefined);
+      });
+      // Its session is over, so it greets again.
+      memory.connect('other').publish(namesOf(run).toHost('h1'), Uint8Array.of(255));
+    });
+    await seeing;
+    memory.records.length = 5;
+    const second = memory.connect('second');
+    let asked = 0;
+    const log = /** @type {RunLog} */ (await second.findLog());
+    const get = async (/** @type {number} */ seq) => {
+      if (seq !== seen) return log.get(seq);
+      asked += 1;
+      if (asked <= misses) throw new Unacknowledged('it is late');
+      return log.get(seq);
+    };
+    const leading = startLeader(
+      { ...second, findLog: async () => ({ ...log, get }) },
+      { hosts: 1, others: { patienceMs, rounds: 200 } },
+    );
+    await t.throwsAsync(leading, { instanceOf: UserError, message });
+    t.true(asked > 1);
+    isOver = true;
+    await hosting;
+  });
 
 test('a host of an ended run leaves, and a host without a leader reports it', async t => {
   const memory = makeMemoryCluster();
