@@ -32,24 +32,25 @@ const damagedNumbers = [-30796, -30797, -30782];
 /**
  * @param {unknown} error
  * @param {string} dir  the store's directory
+ * @param {boolean} [isNew]  it has no block yet
  * @returns {unknown} a UserError if the user can mend it, otherwise `error`
  */
-export const explainDiskError = (error, dir) => {
+export const explainDiskError = (error, dir, isNew = false) => {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   const { code } = /** @type {NodeJS.ErrnoException} */ (error);
   /** @type {(names: string[], numbers: number[]) => boolean} */
   const isOneOf = (names, numbers) =>
     typeof code === 'number' ? numbers.includes(code) : code !== undefined && names.includes(code);
   if (isOneOf(fullCodes, fullNumbers) || (isOneOf([], [cutShortNumber]) && isFull(dir))) {
-    return new UserError(
-      `${dir}: the disk is full; the last committed block is safe: free some space and resume`,
-      { exitCode: 1, cause: error },
-    );
+    const remedy = isNew
+      ? 'nothing was kept: free some space and begin again'
+      : 'the last committed block is safe: free some space and resume';
+    return new UserError(`${dir}: the disk is full; ${remedy}`, { exitCode: 1, cause: error });
   }
   if (isOneOf(['EIO'], [cutShortNumber])) {
     return new UserError(
       `${dir}: the database could not be written, as a file reached its size limit or the disk fails ` +
-        `(${error.message}); the last committed block is safe: resume when that is mended`,
+        `(${error.message}); ${isNew ? 'nothing was kept: begin again' : 'the last committed block is safe: resume'} when that is mended`,
       { exitCode: 1, cause: error },
     );
   }

@@ -153,18 +153,24 @@ export const openLmdbStore = options => {
   let unlock = () => {};
   /** @type {ReturnType<typeof openFiles>} */
   let files;
+  /** The topmost directory that is made for it. @type {string | undefined} */
+  let made;
+  let isLocked = false;
   try {
     if (create) {
-      const made = makeDirectory(dir);
+      made = makeDirectory(dir);
       if (made !== undefined) syncDirectory(path.dirname(made));
     } else if (!fs.existsSync(dir)) {
       throw new UserError(`${dir}: no such directory; a run is resumed from where it was saved`);
     }
     unlock = lockDirectory(dir);
+    isLocked = true;
     files = openFiles(dir, create, onLoss);
   } catch (error) {
+    if (create && isLocked) removeState(dir);
     unlock();
-    throw explainDiskError(error, dir);
+    if (made !== undefined) removeDirectories(dir, made);
+    throw explainDiskError(error, dir, create);
   }
   const { database, log, overlay } = files;
   let { slot } = files;
@@ -176,7 +182,7 @@ export const openLmdbStore = options => {
   let streamBytes = database.streamBytes();
   let closed = false;
   const sync = makeBackgroundSync(log, block, durability === 'group', error =>
-    explainDiskError(error, dir),
+    explainDiskError(error, dir, block === 0),
   );
 
   /** @param {boolean} hasLog  blocks will be in the log */
@@ -220,6 +226,7 @@ export const openLmdbStore = options => {
       await database.close();
       // After a failure the log still holds blocks that the database does not.
       if (!sync.hasFailed) removeFile(stateFiles(dir).log);
+      else if (block === 0) removeState(dir);
     } finally {
       unlock();
     }
@@ -288,6 +295,23 @@ const withSchema = puts => {
   const all = new Map([[schemaKey, String(schemaVersion)]]);
   puts.forEach((value, key) => all.set(key, value));
   return all;
+};
+
+/**
+ * Removes directories that were made for a state which could not be begun, as far as they are empty.
+ *
+ * @param {string} dir
+ * @param {string} topmost
+ */
+const removeDirectories = (dir, topmost) => {
+  try {
+    for (let each = dir; ; each = path.dirname(each)) {
+      fs.rmdirSync(each);
+      if (each === topmost) return;
+    }
+  } catch {
+    // Somebody else has put something there.
+  }
 };
 
 /**

@@ -1,6 +1,9 @@
 // Saved states: read without a change, moved to another machine, damaged.
 
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { openLmdbStore } from '#store';
@@ -86,6 +89,23 @@ test('equal runs make equal files, and nothing is overwritten without --force', 
     readdirSync(cwd).filter(name => /part|importing/.test(name)),
     [],
   );
+});
+
+const small = mkdtempSync(join(tmpdir(), 'state-test-'));
+const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', small]).status === 0;
+
+(canMount ? test : test.skip)('an import on a full disk leaves nothing', async t => {
+  t.teardown(() => spawnSync('umount', ['-l', small]));
+  const cwd = temporaryDirectory(t);
+  await runWell(t, cwd, [pingpong, '--benchmark', '3', ...quiet]);
+  await runWell(t, cwd, ['export', 'pingpong.state']);
+  const dir = join(small, 'db');
+  for (const kilobytes of [8, 16, 24, 48, 64, 96]) {
+    spawnSync('mount', ['-o', `remount,size=${kilobytes}k`, small]);
+    const line = /db: the disk is full; (make room \(ENOSPC\)|nothing was kept: .* again)\n$/;
+    await insistLine(t, cwd, ['import', 'pingpong.state', '--dbdir', dir], line);
+    t.deepEqual(readdirSync(small), [], `${kilobytes}`);
+  }
 });
 
 test('an incomplete or damaged file is not imported', async t => {

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { quote, UserError } from '#model';
+import { explainFileError, quote, UserError } from '#model';
 import { insistUnused, openLmdbStore, readStateFile, stateFileChunks } from '#store';
 import { isRunnable, lookUpBaseDir } from '#config';
 import { findOutputFolder, outputRoot } from './output-folder.js';
@@ -143,23 +143,24 @@ export const importState = async (file, dir, { replace = false } = {}) => {
   explainFile(dir, () => insistFree(dir, replace));
   const making = `${dir}.importing`;
   // This also reuses the directory of a killed import, and throws while another import is under way.
-  const store = openLmdbStore({ dir: making, durability: 'none', create: true });
-  let told;
+  const store = openImporting(making, dir);
+  let imported;
   try {
     explainFile(file, () => readStateFile(file, store));
     const kernel = loadStoredKernel(store);
-    told = { cranks: kernel.cranks.all, activityHash: kernel.activityHash() };
-  } catch (error) {
+    imported = { cranks: kernel.cranks.all, activityHash: kernel.activityHash() };
     await store.close();
+  } catch (error) {
+    // After a full disk it throws the same again.
+    await store.close().catch(() => {});
     rmSync(making, { recursive: true, force: true });
-    if (error instanceof UserError) throw error;
+    if (error instanceof UserError) throw withoutStore(error, dir);
     const { message } = /** @type {Error} */ (error);
     throw new UserError(`${file} holds no state that can be loaded: ${message}`, {
       exitCode: 1,
       cause: error,
     });
   }
-  await store.close();
   explainFile(dir, () => {
     if (existsSync(dir)) {
       insistFree(dir, replace);
@@ -169,7 +170,28 @@ export const importState = async (file, dir, { replace = false } = {}) => {
     renameSync(making, dir);
     syncFolder(dirname(resolve(dir)));
   });
-  return told;
+  return imported;
+};
+
+/** @param {string} making @param {string} dir  named if the disk is full */
+const openImporting = (making, dir) => {
+  try {
+    return openLmdbStore({ dir: making, durability: 'none', create: true });
+  } catch (error) {
+    throw withoutStore(error, dir);
+  }
+};
+
+/**
+ * An error of a store in words of an import: the store would say how its run goes on.
+ *
+ * @param {unknown} error
+ * @param {string} dir  the directory that was asked for
+ */
+const withoutStore = (error, dir) => {
+  const cause = error instanceof UserError ? error.cause : undefined;
+  const told = explainFileError(cause, dir);
+  return told instanceof UserError ? told : error;
 };
 
 /**

@@ -287,16 +287,49 @@ const fillSmallDisk = async t => {
     t.throws(() => resume(dir), { name: 'UserError', message: /the disk is full/ });
     t.throws(() => openLmdbStore({ dir: path.join(base, 'new'), durability, create: true }), {
       name: 'UserError',
-      message: /the disk is full/,
+      message: /new: the disk is full; nothing was kept: free some space and begin again$/,
     });
+    t.false(fs.existsSync(path.join(base, 'new')));
 
     fs.rmSync(path.join(base, 'ballast'));
     spawnSync('mount', ['-o', 'remount,size=4m', base]);
     await checkResumed(t, dir, committed, seed);
     fs.rmSync(dir, { recursive: true });
-    fs.rmSync(path.join(base, 'new'), { recursive: true, force: true });
   }
 };
+
+/** @param {import('ava').ExecutionContext} t */
+const beginOnSmallDisk = async t => {
+  const base = temporaryDirectory(t);
+  t.true(mountSmallDisk(base));
+  t.teardown(() => spawnSync('umount', ['-l', base]));
+  const dir = path.join(base, 'deep', 'new');
+  const begin = async () => {
+    const store = openLmdbStore({ dir, durability: 'commit', create: true });
+    try {
+      store.commit({ puts: new Map([['key', 'x'.repeat(200_000)]]), appends: new Map() });
+    } finally {
+      await store.close().catch(() => {});
+    }
+  };
+  let refused = 0;
+  for (let kilobytes = 0; ; kilobytes += 48) {
+    spawnSync('mount', ['-o', `remount,size=${kilobytes + 8}k`, base]);
+    try {
+      await begin();
+      break;
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      t.true(message.startsWith(`${dir}: the disk is full; nothing was kept: `), message);
+      t.deepEqual(fs.existsSync(dir) ? fs.readdirSync(dir) : [], []);
+      refused += 1;
+    }
+  }
+  t.true(refused > 3, `${refused}`);
+};
+
+if (canMount) test('a state that cannot be begun on a full disk leaves nothing', beginOnSmallDisk);
+else test.skip('a new state on a full disk: no right to mount a small one', () => {});
 
 if (canMount)
   test('a full disk ends the run with one line, and with room again it goes on', fillSmallDisk);
