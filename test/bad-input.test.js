@@ -270,7 +270,11 @@ test('an error for a vat that does not evaluate gives file and line, and the sta
       1,
     ],
     ['export const x = {;', /work\/bootstrap\.js:1:\d+: Unexpected token/, 2],
-    ['export const x = 1;', /vat bootstrap did not start: .* does not export buildRootObject/, 1],
+    [
+      'export const x = 1;',
+      /vat bootstrap did not start: .* vat source bundle lacks buildRootObject/,
+      1,
+    ],
     [
       'import "./none.js";',
       /work\/bootstrap\.js:1: cannot import "\.\/none\.js": there is no file/,

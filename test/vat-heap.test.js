@@ -167,7 +167,7 @@ test.serial('dynamic vats have a bound too, from their start on', async t => {
     /^1 .*limits must be .*"heap", a whole number of bytes from 1048576 to 68719476736, or both/,
   );
   t.deepEqual(said, [
-    'start Vat Creation Error: its memory went beyond limits.heap',
+    'start Vat Creation Error: Error: its memory went beyond limits.heap',
     'eat vat terminated',
     'done its memory went beyond limits.heap',
     'kept 2 5 15',

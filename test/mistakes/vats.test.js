@@ -175,11 +175,7 @@ const mistakes = [
     /** @returns {[string, { a: string }, RegExp[]]} */ ([title, a, told]) => [
       String(title),
       { a: String(a) },
-      [
-        /** @type {RegExp} */ (told),
-        /does not export buildRootObject\(vatPowers, vatParameters\)/,
-        /^ +at vat-a\.js:1$/m,
-      ],
+      [/** @type {RegExp} */ (told), /lacks buildRootObject\(\) function/, /^ +at vat-a\.js:1$/m],
     ],
   ),
   [

@@ -124,7 +124,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     await runRounds(simulation);
     const { state, data } = simulation.status(simulation.bootstrapResult);
     t.is(state, 'rejected');
-    t.regex(data?.body ?? '', /Vat Creation Error: no good/);
+    t.regex(data?.body ?? '', /Vat Creation Error: (?:Error: )+no good/);
   });
 }
 

@@ -129,9 +129,12 @@ export const watchVats = (given, isReplaying) => {
   const explainStart = error => {
     const { vatName, problem } = error;
     const made = lastErrors.get(vatName);
-    const isIts = made !== undefined && (made.told ?? made).message === problem;
+    const { name, message } = made?.told ?? made ?? {};
+    const isIts = problem === message || problem === `${name}: ${message}`;
     const why =
-      isIts && made.name !== 'UserError' ? describeErrorBriefly(made) : showInLine(problem);
+      made !== undefined && isIts && made.name !== 'UserError'
+        ? describeErrorBriefly(made)
+        : showInLine(problem);
     return new UserError(`vat ${vatName} did not start: ${why}`, { exitCode: 1, cause: error });
   };
 

@@ -194,9 +194,9 @@ const describeExports = namespace => {
   if (names.includes('buildRootObject'))
     return `the module exports buildRootObject, which is no function but ${typeof namespace.buildRootObject}`;
   const hint = names.some(name => findNearestName(name, ['buildRootObject']) !== undefined)
-    ? '; did you mean "buildRootObject"?'
-    : '';
-  return `${listExports(names)}${hint}`;
+    ? 'did you mean "buildRootObject"?'
+    : 'it must export buildRootObject(vatPowers, vatParameters)';
+  return `${listExports(names)}; ${hint}`;
 };
 
 /** @param {readonly string[]} names */
@@ -211,7 +211,7 @@ const listExports = names => {
  * @param {string | undefined} url  of its file
  */
 const refuseModule = (namespace, url) => {
-  const error = Error('its module does not export buildRootObject(vatPowers, vatParameters)');
+  const error = Error('vat source bundle lacks buildRootObject() function');
   explainError(error, describeExports(namespace), firstLineOf(url));
   return error;
 };

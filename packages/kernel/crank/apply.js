@@ -407,7 +407,7 @@ export class FlightApplier {
       return;
     }
     this.#onFault(flight.vatId, fault);
-    this.#afterDrop(flight, errorData(profile.wire, fault), fault);
+    this.#afterDrop(flight, errorData(profile.wire, fault));
   }
 
   /**
@@ -457,8 +457,7 @@ export class FlightApplier {
     const known = info.slots.every(
       kref => owners.get(kref) !== undefined || promises.find(kref) !== undefined,
     );
-    const told = known ? info : errorData(profile.wire, vatTerminated);
-    this.#afterDrop(flight, told, told);
+    this.#afterDrop(flight, known ? info : errorData(profile.wire, vatTerminated));
   }
 
   /** @param {Flight} flight */
@@ -474,10 +473,9 @@ export class FlightApplier {
    * place for the next crank, as the profile says.
    *
    * @param {Flight} flight
-   * @param {CapData} info  in krefs
-   * @param {string | CapData} problem  reported to the vat's creator, if this crank was its start
+   * @param {CapData} info  in krefs; also reported to the vat's creator, if this crank was its start
    */
-  #afterDrop(flight, info, problem) {
+  #afterDrop(flight, info) {
     const state = this.#state;
     const { item, found } = flight;
     this.#recordDrop(flight);
@@ -485,7 +483,7 @@ export class FlightApplier {
     else state.queue.consume(item);
     const isStart = found.step === 'start';
     const { isStatic } = state.vats.require(flight.vatId);
-    if (isStart && !isStatic) reportFailedStart(state, flight.vatId, problem);
+    if (isStart && !isStatic) reportFailedStart(state, flight.vatId, info);
     state.vats.noteFailure(flight.vatId);
     endVat(state, flight.vatId, true, info);
     if (isStart && isStatic) this.#births.wireAfter(item);

@@ -58,6 +58,15 @@ export const errorData = (wire, message) => ({
   slots: [],
 });
 
+/**
+ * The capdata of a string.
+ *
+ * @param {Wire} wire
+ * @param {string} text
+ * @returns {CapData}
+ */
+export const stringData = (wire, text) => ({ body: wire.start + wire.string(text), slots: [] });
+
 /** Stands for a value of a vat that is none. */
 const unreadable = 'a value that cannot be read';
 

@@ -8,7 +8,7 @@ import { endVat, stopVat } from './termination.js';
 import { exportRoot, reportFailedStart, reportStart } from './vat-admin.js';
 import { reportUpgrade } from './upgrade.js';
 import { wire } from '../reactors/wiring.js';
-import { errorData } from '../crank/wire.js';
+import { errorData, stringData } from '../crank/wire.js';
 import { bringsDevice, planFlight } from '../crank/ahead.js';
 import { refusalFault } from '../crank/flight.js';
 
@@ -121,7 +121,8 @@ export class Births {
     if (fault !== null) {
       this.#onFault(vatId, fault);
       stopVat(state, vatId, errorData(state.profile.wire, fault));
-      reportFailedStart(state, vatId, fault);
+      // In 2020 it was the error's text.
+      reportFailedStart(state, vatId, stringData(state.profile.wire, fault));
       return;
     }
     exportRoot(state, vatId);

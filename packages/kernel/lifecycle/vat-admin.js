@@ -59,12 +59,11 @@ export const reportStart = (state, vatId) => {
  *
  * @param {KernelState} state
  * @param {string} vatId
- * @param {string | CapData} problem  with which the vat ended itself, if it did, in krefs
+ * @param {CapData} problem  an error, or the value with which the vat ended itself, in krefs
  */
 export const reportFailedStart = (state, vatId, problem) => {
   const { wire } = state.profile;
-  const { text, slots } =
-    typeof problem === 'string' ? { text: wire.string(problem), slots: [] } : partOf(wire, problem);
+  const { text, slots } = partOf(wire, problem);
   const result = `{${wire.string('error')}:${text}}`;
   tellVatAdmin(state, 'newVatCallback', [wire.string(vatId), result], slots);
 };

@@ -1,7 +1,7 @@
 // The life of a vat with a root object, of either generation: it starts with its first delivery, or is ready at once,
 // and takes deliveries from then on.
 
-import { tellThrown } from '#model';
+import { isErrorLike, readError, tellThrown, UserError } from '#model';
 import { setRefusals } from '../eventual-send/index.js';
 import { rootVref } from './references.js';
 
@@ -22,6 +22,20 @@ import { rootVref } from './references.js';
 export const tellProblem = (error, errorPolicy) => {
   const told = errorPolicy?.(/** @type {Error} */ (error));
   return told === undefined ? tellThrown(error) : told.message;
+};
+
+/**
+ * The text of an error that kept a vat from starting, with the error's name: whoever asked for the vat gets it.
+ *
+ * @param {unknown} error
+ * @param {SupervisorOptions['errorPolicy']} errorPolicy
+ * @returns {string}
+ */
+export const tellStartProblem = (error, errorPolicy) => {
+  // The text of a UserError of ours is a whole sentence.
+  if (!isErrorLike(error) || UserError.is(error)) return tellThrown(error);
+  const { name, message } = errorPolicy?.(error) ?? readError(error);
+  return message === '' ? name : `${name}: ${message}`;
 };
 
 /**
@@ -85,7 +99,7 @@ export const makeLife = (
       }
       start(delivery[1], begun, when).catch(error => {
         onSentError(error);
-        startProblem = tellProblem(error, errorPolicy);
+        startProblem = tellStartProblem(error, errorPolicy);
       });
     },
 

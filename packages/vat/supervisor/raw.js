@@ -9,7 +9,7 @@ import { findSoleSlot, inheritsFrom, isErrorLike, typeOfVref } from '#model';
 import { refusals2020, refusalsToday, setRefusals } from '../eventual-send/index.js';
 import { makeQclassMarshal, makeSmallcapsMarshal } from '../marshal/index.js';
 import { splitMessage, translate } from '../marshal/translate.js';
-import { tellProblem } from './life.js';
+import { tellProblem, tellStartProblem } from './life.js';
 import { makePowers2020, unlistPowers2020 } from './powers-2020.js';
 import { makeRawSyscall } from './raw-syscall.js';
 import { SyscallBuffer } from './syscall-buffer.js';
@@ -290,7 +290,7 @@ export const makeRawSupervisor = (
           start(delivery[1]);
         } catch (error) {
           onSentError(error);
-          fault = tellProblem(error, errorPolicy);
+          fault = tellStartProblem(error, errorPolicy);
           return;
         }
       }

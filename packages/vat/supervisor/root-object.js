@@ -17,6 +17,7 @@ export const insistRoot = (built, lenient) => {
 
 /** @param {any} built  hardened, and no remotable */
 const describeRoot = built => {
+  if (built === undefined || built === null) return String(built);
   if (isMethodsOnly(built)) return 'an object of methods that is not declared';
   try {
     return `a ${passStyleOf(built)}`;

@@ -131,15 +131,20 @@ export class VirtualPart {
   }
 
   /**
-   * Checks that the root object is not virtual or durable, since a new incarnation makes its own.
+   * Checks that the root object has no reference yet, as virtual and durable objects have: it is the root from now on.
    *
    * @param {object} root
-   * @throws {Error} it is a virtual or durable object
+   * @throws {Error} it is a virtual or durable object, an object of another vat, or was sent to one
    */
   insistEphemeral(root) {
     const vref = this.#powers.references.findVref(root);
-    if (vref !== undefined && isVirtualVref(vref))
-      throw Error('buildRootObject() must return ephemeral, not virtual/durable object');
+    if (vref === undefined) return;
+    const problem = 'buildRootObject() must return ephemeral, not virtual/durable object';
+    throw Error(
+      isVirtualVref(vref)
+        ? problem
+        : `${problem}: this one is of another vat, or was sent to one before it was returned`,
+    );
   }
 
   /** Waits for the promises of earlier incarnations, after the root object was built. */

@@ -62,7 +62,7 @@ test('a root object that waits for something else is a fault of the first crank'
 test('a start that throws is a fault with its text, and the owner hears the error', async t => {
   const error = Error('no root today');
   const { deliver, heard } = beginLife({ start: () => Promise.reject(error) });
-  t.is((await deliver(startVat)).fault, 'no root today');
+  t.is((await deliver(startVat)).fault, 'Error: no root today');
   t.deepEqual(heard, [error]);
 });
 
@@ -70,7 +70,7 @@ test('the policy of errors decides the text of a fault', async t => {
   const errorPolicy = () => ({ name: 'Error', message: 'a text of its own' });
   const parts = { start: () => Promise.reject(Error('what the engine said')) };
   const { deliver } = beginLife(parts, undefined, { errorPolicy });
-  t.is((await deliver(startVat)).fault, 'a text of its own');
+  t.is((await deliver(startVat)).fault, 'Error: a text of its own');
 });
 
 test('a vat with a root object takes deliveries without a start', async t => {

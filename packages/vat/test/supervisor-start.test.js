@@ -25,9 +25,9 @@ for (const notation of /** @type {const} */ (['smallcaps', 'qclass'])) {
     const heard = [];
     const onSentError = (/** @type {any} */ error) => heard.push(error.message);
     const usual = supervisors[notation]({ ...options, onSentError, buildRoot: fail });
-    t.is((await startOf(usual, notation)).fault, 'what is told');
+    t.is((await startOf(usual, notation)).fault, 'TypeError: what is told');
     const raw = rawSupervisors[notation]({ ...options, onSentError, setup: fail });
-    t.is((await startOf(raw, notation)).fault, 'what is told');
+    t.is((await startOf(raw, notation)).fault, 'TypeError: what is told');
     t.deepEqual(heard, ['a text of the engine', 'a text of the engine']);
   });
 

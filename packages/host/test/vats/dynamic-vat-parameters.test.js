@@ -109,12 +109,16 @@ for (const profile of profiles) {
   });
 }
 
-test('current: a durable object is no root, and an object that stands for no bundle makes no vat', async t => {
+test('current: what is no root, and an object that stands for no bundle makes no vat', async t => {
   const ran = await runVats(
     {
       bootstrap: bootstrap(`
         await tell('durable', E(admin).createVatByName('durable'));
         await tell('object', E(admin).createVat(Far('object', {})));
+        await tell('foreign', E(admin).createVatByName('foreign', { vatParameters: { self } }));
+        for (const name of ['null', 'undefined', 'text'])
+          await tell(name, E(admin).createVatByName(name));
+        await tell('sent', E(admin).createVatByName('sent', { vatParameters: { self } }));
       `),
     },
     {
@@ -126,12 +130,33 @@ test('current: a durable object is no root, and an object that stands for no bun
           export const buildRootObject = (powers, parameters, baggage) =>
             prepareSingleton(baggage, 'root', { hi: () => 'hi' });
         `,
+        null: `export const buildRootObject = () => null;`,
+        undefined: `export const buildRootObject = () => {};`,
+        text: `throw 'a text'; export const buildRootObject = () => {};`,
+        foreign: `export const buildRootObject = (powers, { self }) => self;`,
+        sent: `
+          import { E, Far } from '@endo/far';
+          export const buildRootObject = (powers, { self }) => {
+            const root = Far('root', {});
+            E(self).hear(root);
+            return root;
+          };
+        `,
       },
     },
   );
+  const known = (/** @type {string} */ name) =>
+    `${name} failed with Error: Vat Creation Error: Error: Error: buildRootObject() must return ephemeral, not virtual/durable object: this one is of another vat, or was sent to one before it was returned`;
   t.deepEqual(said(ran), [
-    'durable failed with Error: Vat Creation Error: buildRootObject() must return ephemeral, not virtual/durable object',
+    'durable failed with Error: Vat Creation Error: Error: Error: buildRootObject() must return ephemeral, not virtual/durable object',
     'object failed with Error: Vat Creation Error: createVat() requires a bundlecap',
+    known('foreign'),
+    ...['null', 'undefined'].map(
+      name =>
+        `${name} failed with Error: Vat Creation Error: Error: TypeError: buildRootObject returned ${name}; it must return Far(name, {methods})`,
+    ),
+    `text failed with Error: Vat Creation Error: Error: vat "text" does not start: 'a text'`,
+    known('sent'),
   ]);
 });
 

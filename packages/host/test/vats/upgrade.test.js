@@ -144,7 +144,7 @@ test('a failed upgrade leaves the old incarnation and its data unchanged', async
       'no way',
       '[thing,watcher]',
       'it ended itself while it started',
-      'its module does not export buildRootObject(vatPowers, vatParameters)',
+      'vat source bundle lacks buildRootObject() function',
     ],
   );
 });
