@@ -15,7 +15,9 @@ import {
   makeCall,
   makeEntries,
   makeHostedVat,
+  noteRounds,
   provideReport,
+  settlerOf,
 } from './hosted-vat.js';
 import { AdoptedVats } from './adopted-vats.js';
 import { AheadResults } from './ahead-results.js';
@@ -149,11 +151,9 @@ export class HostPool {
       case 'made': {
         const { vat, replica } = this.#insistOnHost(host, message.vatId, true);
         const { problem, isUsers, hasRounds } = message;
-        if (replica.made === undefined)
-          throw RangeError(`vat ${quote(message.vatId)} is made already`);
-        vat.hasRounds ??= hasRounds;
-        if (problem === '') replica.made();
-        else replica.made(isUsers ? new UserError(problem, { exitCode: 1 }) : Error(problem));
+        const settle = settlerOf(vat, replica, hasRounds);
+        if (problem === '') settle();
+        else settle(isUsers ? new UserError(problem, { exitCode: 1 }) : Error(problem));
         break;
       }
       case 'told':
@@ -168,7 +168,7 @@ export class HostPool {
       case 'diverged': {
         const { vat, replica } = this.#insistOnHost(host, message.vatId, true);
         const what = `vat ${vat.name} ${showInLine(message.difference)} on host ${host.name}`;
-        replica.made?.(new DivergedOnHost(what));
+        settlerOf(vat, replica, null)(new DivergedOnHost(what));
         break;
       }
       case 'report':
@@ -286,9 +286,9 @@ export class HostPool {
     const result = agreeOnResult(vat, call);
     const { fault, isRefusal, wantsAsking, syscalls, answers, shown, reactors } = result;
     const dead = checkAnswers(vat, call, result);
+    noteRounds(vat, vat.replicas[0].host, result.hasRounds);
     if (this.#hostList.hosts.size > 1) this.sends.note(vat.vatId, syscalls);
     tellShown(this.#watch, vat.name, readShown(shown));
-    vat.hasRounds = result.hasRounds ?? vat.hasRounds;
     vat.taken += countCranks(call, result);
     vat.call = undefined;
     vat.last = makeEntries(call, result);

@@ -57,6 +57,7 @@ import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport }
  * @property {number} taken  the number of cranks in results that the kernel has taken
  * @property {((error?: Error) => void) | undefined} wake  settles the wait for the result
  * @property {boolean | null} hasRounds  whether its root has the method of rounds; null before it has a root
+ * @property {string} roundsHost  the name of the host that said so
  * @property {boolean} wasMade  whether a host has made it, so that another one can
  * @property {boolean} isBeingMade  whether missing replicas are being made
  * @property {Map<string, number>} failures  failed attempts to make them, by host name
@@ -140,7 +141,7 @@ export const agreeOnResult = ({ name, replicas, taken }, { delivery }) => {
 export const makeHostedVat = (vatId, description) => ({
   ...{ vatId, name: description.name, description, replicas: [] },
   ...{ incoming: undefined, call: undefined, last: undefined, taken: 0, wake: undefined },
-  ...{ hasRounds: null, wasMade: false, isBeingMade: false, failures: new Map() },
+  ...{ hasRounds: null, roundsHost: '', wasMade: false, isBeingMade: false, failures: new Map() },
   ...{ isPinned: false, isClosed: false },
 });
 
@@ -276,6 +277,41 @@ export const checkAnswers = (vat, call, { answers }) => {
     throw RangeError(`a result with ${answers.length} answers to ${replica.at} questions`);
   if (replica.at !== given.length) throw askedOtherwise(vat, call, replica, undefined);
   return takeAnswers(questions, given, answers);
+};
+
+/**
+ * Note whether the root of a vat has the method of rounds. That does not change.
+ *
+ * @param {HostedVat} vat
+ * @param {Host} host  that says so
+ * @param {boolean | null} hasRounds  null if it does not say
+ * @throws {RangeError} if a host has said something else
+ */
+export const noteRounds = (vat, host, hasRounds) => {
+  if (hasRounds === null || hasRounds === vat.hasRounds) return;
+  if (vat.hasRounds !== null)
+    throw RangeError(
+      `it says that the root of vat ${vat.name} has ${hasRounds ? 'the' : 'no'} method of rounds, host ${vat.roundsHost} said otherwise`,
+    );
+  vat.hasRounds = hasRounds;
+  vat.roundsHost = host.name;
+};
+
+/**
+ * The function that settles the wait until a vat is made, or could not be.
+ *
+ * @param {HostedVat} vat
+ * @param {Replica} replica
+ * @param {boolean | null} hasRounds  what its host says of the root
+ * @throws {RangeError} if nobody waits for that, the vat has not begun and so has no root, or a host has said something
+ *   else
+ */
+export const settlerOf = (vat, { made, host }, hasRounds) => {
+  if (made === undefined) throw RangeError(`vat ${quote(vat.vatId)} is made already`);
+  if (vat.taken === 0 && hasRounds !== null)
+    throw RangeError(`vat ${quote(vat.vatId)} has no root yet`);
+  noteRounds(vat, host, hasRounds);
+  return made;
 };
 
 /**

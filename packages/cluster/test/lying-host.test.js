@@ -157,6 +157,9 @@ const lies = {
   'that a thread with very many vats has ended': () => [
     Uint8Array.of(3, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x7f),
   ],
+  'that a vat which goes on there does not repeat its transcript': vatId => [
+    { kind: 'diverged', vatId, difference: 'all' },
+  ],
   'a vat that does something else where it is brought back, of another host': () => [
     { kind: 'diverged', vatId: 'v999', difference: 'all' },
   ],
@@ -167,6 +170,9 @@ const liesAtOnce = {
   'a result of a delivery that was never sent': vatId => [resultOf(vatId)],
   'a question between cranks': asking(['vatstoreGet', 'key']),
   'a read between cranks': telling(['vatstoreGet', 'key'], 'forged'),
+  'that a vat which has not begun has a root': vatId => [
+    { kind: 'made', vatId, problem: '', isUsers: false, hasRounds: true },
+  ],
   'that it has begun a delivery ahead': vatId => [
     { kind: 'begun', vatId, digest: new Uint8Array(16) },
   ],
