@@ -37,6 +37,12 @@ const writeCode = (file, code) => {
     fs.renameSync(draft, file);
   } catch {
     // Without a folder that can be written, the next start compiles again.
+    try {
+      // A full disk leaves an empty draft.
+      fs.rmSync(draft, { force: true });
+    } catch {
+      // There is no folder.
+    }
   }
 };
 

@@ -79,6 +79,12 @@ const writeCode = (path, code) => {
     deleteOldFiles(dirname(path));
   } catch {
     // If the folder cannot be written, later starts are slower; nothing else changes.
+    try {
+      // A full disk leaves an empty draft.
+      rmSync(draft, { force: true });
+    } catch {
+      // There is no folder.
+    }
   }
 };
 

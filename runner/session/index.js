@@ -147,7 +147,11 @@ export const openSession = async (flags, kind) => {
     async conclude(told = {}) {
       recording?.close();
       settleOutput();
-      interrupts.endAtNext();
+      interrupts.endAtNext(signal =>
+        screen.tell(
+          `ended by ${signal} while its files were written; the run is complete, and swingset-runner report and graph draw them from it`,
+        ),
+      );
       const report = host.makeReport(simulation.kernel, {
         machine: describeMachine(),
         clock: clock.name,

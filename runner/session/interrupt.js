@@ -63,6 +63,8 @@ export const watchInterrupts = (
   let isStopping = false;
   let exitCode = 0;
   let onNext = onFirst;
+  /** @type {(signal: EndSignal) => void} */
+  let tellEnd = () => {};
   let answer = () => {};
   /** The time of the last turn of the event loop between slices of the run. */
   let restMs = performance.now();
@@ -78,7 +80,10 @@ export const watchInterrupts = (
     }
     exitCode = signalExitCodes[signal];
     // The state stays that of the last committed block.
-    if (isStopping) process.exit(exitCode);
+    if (isStopping) {
+      tellEnd(signal);
+      process.exit(exitCode);
+    }
     isStopping = true;
     onNext();
   };
@@ -141,8 +146,13 @@ export const watchInterrupts = (
     get exitCode() {
       return exitCode;
     },
-    /** Nothing is left to commit: the next signal ends the process at once. */
-    endAtNext() {
+    /**
+     * Nothing is left to commit: the next signal ends the process at once.
+     *
+     * @param {(signal: EndSignal) => void} tell  called before
+     */
+    endAtNext(tell) {
+      tellEnd = tell;
       isStopping = true;
     },
     /** Treat the next signal as the first one. */

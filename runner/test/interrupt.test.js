@@ -75,6 +75,23 @@ test('Ctrl-C stops at a committed block and prints how to continue; a killed run
   t.is(rows.length, left + 4);
 });
 
+test('Ctrl-C while graphs are drawn says so, and what the run has come to', async t => {
+  const cwd = temporaryDirectory(t);
+  let isSent = false;
+  const ran = await runCli(cwd, [demo, '--benchmark', '300'], {
+    onStdout(child, stdout) {
+      if (isSent || !stdout.includes('activity hash: ')) return;
+      isSent = true;
+      child.kill('SIGINT');
+    },
+  });
+  t.is(ran.code, 130, ran.stderr);
+  t.regex(ran.stderr, /^ended by SIGINT while its files were written; the run is complete, and /m);
+  const { code, stdout } = await runCli(cwd, ['report', demo]);
+  t.is(code, 0);
+  t.regex(stdout, /over 300 rounds/);
+});
+
 test('report shows the current run, not the one that it replaced', async t => {
   const cwd = temporaryDirectory(t);
   const whole = await runCli(cwd, [demo, '--benchmark', '3']);

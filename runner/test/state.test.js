@@ -1,7 +1,7 @@
 // Saved states: read without a change, moved to another machine, damaged.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,6 +106,24 @@ const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', sm
     await insistLine(t, cwd, ['import', 'pingpong.state', '--dbdir', dir], line);
     t.deepEqual(readdirSync(small), [], `${kilobytes}`);
   }
+});
+
+(canMount ? test : test.skip)('a cache on a full disk has no drafts', async t => {
+  const cwd = temporaryDirectory(t);
+  const cache = join(cwd, 'cache');
+  mkdirSync(cache);
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', cache]);
+  t.teardown(() => spawnSync('umount', ['-l', cache]));
+  const { code, stderr } = await runCli(cwd, [pingpong, '--memdb', '--benchmark', '3'], {
+    shell: [`export XDG_CACHE_HOME='${cache}'`],
+  });
+  t.is(code, 0, stderr);
+  const kept = readdirSync(cache, { recursive: true }).map(String);
+  t.true(kept.length > 0);
+  t.deepEqual(
+    kept.filter(name => name.endsWith('.draft')),
+    [],
+  );
 });
 
 test('an incomplete or damaged file is not imported', async t => {

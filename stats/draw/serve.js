@@ -32,6 +32,8 @@ const drawJob = async (job, index, read) => {
  */
 export const serveJobs = async codeFolder => {
   process.on('disconnect', () => process.exit());
+  // Ctrl-C at a terminal reaches this process too; it would end in the middle of a file.
+  process.on('SIGINT', () => {});
   /** The jobs, which may come while the libraries are loaded. @type {Promise<unknown>} */
   const asked = new Promise(resolve => {
     process.once('message', resolve);

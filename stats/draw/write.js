@@ -72,12 +72,35 @@ const drawJob = (job, format, read) => {
 };
 
 /**
+ * Write a file whole or not at all, as far as it is or becomes a plain file: as a draft that is renamed.
+ *
+ * @param {string} out
+ * @param {string | Uint8Array} bytes
+ */
+const writeWhole = (out, bytes) => {
+  const found = fs.lstatSync(out, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    fs.writeFileSync(out, bytes);
+    return;
+  }
+  if (found !== undefined) fs.accessSync(out, fs.constants.W_OK);
+  const draft = `${out}.${process.pid}.part`;
+  try {
+    fs.writeFileSync(draft, bytes);
+    fs.renameSync(draft, out);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+};
+
+/**
  * @param {string} out
  * @param {string | Uint8Array} bytes
  */
 const writeBytes = (out, bytes) => {
   try {
-    fs.writeFileSync(out, bytes);
+    writeWhole(out, bytes);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(

@@ -1,6 +1,6 @@
 // The process that asks for pictures is locked down, as the runner's is.
 import '#testkit/lockdown.js';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,6 +42,24 @@ for (let i = 0; i < length; i += 1) {
 recorder.close();
 const start = (/** @type {string} */ name) =>
   fs.readFileSync(at(name)).subarray(0, 8).toString('latin1');
+
+const small = at('small');
+fs.mkdirSync(small);
+const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', small]).status === 0;
+
+(canMount ? test : test.skip)('a picture on a full disk is not left in parts', async t => {
+  t.teardown(() => spawnSync('umount', ['-l', small]));
+  fs.writeFileSync(path.join(small, 'old.svg'), 'an old one');
+  for (const name of ['old.svg', 'new.png'])
+    await t.throwsAsync(
+      renderCharts([{ kind: 'time', files: [file], out: path.join(small, name) }]),
+      {
+        message: /cannot be written \(ENOSPC\)/,
+      },
+    );
+  t.deepEqual(fs.readdirSync(small), ['old.svg']);
+  t.is(fs.readFileSync(path.join(small, 'old.svg'), 'utf8'), 'an old one');
+});
 
 test('every format is drawn, and the same input gives the same bytes', async t => {
   const endings = ['png', 'pdf', 'svg', 'html', 'vl.json'];

@@ -3,7 +3,7 @@
 // holds the SHA-256 of key and content in hexadecimal digits, a line break, and the content.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { makePrivateFolder } from './cache-dir.js';
@@ -72,6 +72,12 @@ export const makeCacheFiles = (cacheDir, kind) => {
         renameSync(draft, path);
       } catch {
         // Without a writable folder, values are made again in each process.
+        try {
+          // A full disk leaves an empty draft.
+          rmSync(draft, { force: true });
+        } catch {
+          // There is no folder.
+        }
       }
     },
     /** The number of files. */
