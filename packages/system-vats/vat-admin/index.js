@@ -108,8 +108,7 @@ export const buildRoot = ({ D, profile, print }) => {
      * @returns {Record<string, any> | undefined}
      */
     const checkOptions = options => {
-      if (!isOf2020)
-        return convertOptions(options, criticalVatKey, meter => unlimitedMeters.has(meter));
+      if (!isOf2020) return convertOptions(options, criticalVatKey);
       if (!options?.critical) return options;
       if (options.critical !== criticalVatKey)
         throw Error('the option "critical" of a vat takes the key that getCriticalVatKey() gives');
@@ -302,11 +301,8 @@ const refuseMeters = () => {
   throw Error('vats are not metered here, so there are no meters with a limit');
 };
 
-/** All meters that a vat may have. @type {WeakSet<object>} */
-const unlimitedMeters = new WeakSet();
-
-const makeUnlimitedMeter = () => {
-  const meter = makeKindObject('unlimitedMeter', {
+const makeUnlimitedMeter = () =>
+  makeKindObject('unlimitedMeter', {
     addRemaining() {},
     setThreshold() {},
     get: () => harden({ remaining: 'unlimited', threshold: 0 }),
@@ -315,6 +311,3 @@ const makeUnlimitedMeter = () => {
       throw Error('not implemented, see #7234');
     },
   });
-  unlimitedMeters.add(meter);
-  return meter;
-};

@@ -14,30 +14,32 @@ const longestName = 199;
  */
 const types = {
   name: 'string',
-  description: 'string',
   managerType: 'string',
   enableSetup: 'boolean',
   enablePipelining: 'boolean',
-  enableDisavow: 'boolean',
   useTranscript: 'boolean',
-  metered: 'boolean',
-  neverReap: 'boolean',
+  reapInterval: 'number',
 };
 
-/** Options whose values are checked at their use. */
-const others = [
-  'vatParameters',
-  'limits',
-  'nodeOptions',
-  'reapInterval',
-  'reapGCKrefs',
-  'critical',
-  'meter',
-];
+/** Options whose values are checked at their use, or ignored. */
+const others = ['vatParameters', 'limits', 'nodeOptions', 'critical', 'meter'];
 
 /** @param {string} problem @returns {never} */
 const fail = problem => {
   throw Error(`CreateVatOptions: ${problem}`);
+};
+
+/**
+ * The interval after which SwingSet would ask the vat: it compares the number as it is, and takes what is no finite
+ * number, or falsy, as never.
+ *
+ * @param {unknown} value  a number, or falsy
+ * @returns {number} 0 for never
+ */
+const wholeInterval = value => {
+  const number = Number(value);
+  if (!value || !Number.isFinite(number)) return 0;
+  return Math.min(Math.max(Math.ceil(number), 1), Number.MAX_SAFE_INTEGER);
 };
 
 /** An interval of 0 means never, as in SwingSet. @param {unknown} value */
@@ -59,8 +61,9 @@ export const checkVatOptions = options => {
   }
 };
 
-/** @param {string} name */
+/** @param {unknown} name */
 const checkName = name => {
+  if (typeof name !== 'string') return fail(`name must be a string, got ${quote(name)}`);
   if (name.length > longestName) fail(`oversized vat name ${quote(name)}`);
   if (!/^[A-Za-z0-9._-]+$/.test(name)) fail(`bad vat name ${quote(name)}`);
 };
@@ -79,18 +82,18 @@ const checkNodeOptions = (nodeOptions, managerType) => {
 /**
  * @param {Record<string, any> | undefined} options
  * @param {object} criticalVatKey
- * @param {(meter: any) => boolean} isUnlimited
  * @returns {Record<string, any>} for the device
  * @throws {Error} an option is unknown, or not what it has to be
  */
-export const convertOptions = (options = {}, criticalVatKey, isUnlimited) => {
+export const convertOptions = (options = {}, criticalVatKey) => {
   if (typeof options !== 'object' || options === null)
     fail(`options must be an object, got ${quote(options)}`);
   for (const [option, type] of Object.entries(types)) {
     const value = options[option];
     if (value && typeof value !== type) fail(`${option} must be a ${type}, got ${quote(value)}`);
   }
-  const { name, managerType, nodeOptions, critical, meter, ...given } = options;
+  // Only meters without a limit exist, and SwingSet ignores what is no meter.
+  const { name, managerType, nodeOptions, critical, meter: _meter, ...given } = options;
   if (name !== undefined) checkName(name);
   if (managerType && !managerTypes.includes(managerType))
     fail(`bad managerType ${quote(managerType)}`);
@@ -99,16 +102,16 @@ export const convertOptions = (options = {}, criticalVatKey, isUnlimited) => {
     option => !Object.hasOwn(types, option) && !others.includes(option),
   );
   const { reapInterval, limits } = given;
-  if (reapInterval !== undefined && !isReapInterval(reapInterval))
-    fail(`reapInterval must be a whole number, or "never", got ${quote(reapInterval)}`);
   if (limits !== undefined && !isVatLimits(limits))
     fail(`limits must be ${vatLimitsExpected}, got ${quote(limits)}`);
   if (unknown.length > 0) fail(`unknown options ${quote(unknown.join(','))}`);
-  if (meter && !isUnlimited(meter))
-    fail('vats are not metered here, so a vat takes no meter but an unlimited one');
   if (critical && critical !== criticalVatKey) throw Error('invalid criticalVatKey');
+  const set = Object.entries(given).filter(
+    ([option, value]) => !Object.hasOwn(types, option) || value || value === false,
+  );
   return {
-    ...given,
+    ...Object.fromEntries(set),
+    ...(reapInterval !== undefined && { reapInterval: wholeInterval(reapInterval) }),
     ...(name !== undefined && { name }),
     ...(managerType && { managerType }),
     ...(critical && { critical: true }),
