@@ -8,6 +8,16 @@ import { styleText } from 'node:util';
 /** @typedef {(format: Format, text: string) => string} Paint  the text must already be safe for a terminal */
 
 /**
+ * Whether a stream is a terminal that understands control sequences.
+ *
+ * @param {{ isTTY?: boolean }} stream
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {boolean}
+ */
+export const isScreen = (stream, { TERM: terminal } = process.env) =>
+  terminal !== 'dumb' && stream.isTTY === true;
+
+/**
  * Whether output to a stream gets colours.
  *
  * @param {{ isTTY?: boolean }} stream
@@ -15,10 +25,10 @@ import { styleText } from 'node:util';
  * @returns {boolean}
  */
 export const hasColors = (stream, env = process.env) => {
-  const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = env;
+  const { FORCE_COLOR: forced, NO_COLOR: none } = env;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   if (none !== undefined && none !== '') return false;
-  return terminal !== 'dumb' && stream.isTTY === true;
+  return isScreen(stream, env);
 };
 
 /**

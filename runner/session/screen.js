@@ -2,7 +2,7 @@
 // where there is no terminal. Results go to standard output, all else to standard error.
 
 import { showInLine, showLines, showText } from '#model';
-import { makePaint } from '../color.js';
+import { isScreen, makePaint } from '../color.js';
 
 /** @import { Flags } from '../cli.js' */
 /** @import { Paint } from '../color.js' */
@@ -11,11 +11,25 @@ import { makePaint } from '../color.js';
 const barEveryMs = 50;
 const lineEveryMs = 2_000;
 
-const barWidth = 30;
+const widestBar = 30;
+const narrowestBar = 8;
+/** Characters of nearly all texts: "round 123456 of 1000000, 12.3 µs a round, 12.34 s left". */
+const widestText = 56;
 const clearLine = '\r\u001b[K';
 
-/** @param {number} share  0 to 1 */
-const drawBar = share => {
+/**
+ * The width of the bar, which leaves room for the text beside it.
+ *
+ * @param {number} columns  of the terminal
+ * @returns {number}  0 for none
+ */
+const findBarWidth = columns => {
+  const width = Math.min(widestBar, columns - widestText - 2);
+  return width < narrowestBar ? 0 : width;
+};
+
+/** @param {number} share  0 to 1 @param {number} barWidth */
+const drawBar = (share, barWidth) => {
   const full = Math.round(Math.min(1, Math.max(0, share)) * barWidth);
   return '█'.repeat(full) + '░'.repeat(barWidth - full);
 };
@@ -26,15 +40,17 @@ const drawBar = share => {
  *   notes
  * @param {NodeJS.WriteStream} [options.stdout]
  * @param {NodeJS.WriteStream} [options.stderr]
+ * @param {NodeJS.ProcessEnv} [options.env]
  */
 export const makeScreen = ({
   flags: { json: isJson = false, quiet: isQuiet = false } = {},
   stdout = process.stdout,
   stderr = process.stderr,
+  env = process.env,
 } = {}) => {
-  const paint = makePaint(stdout);
-  const paintAside = makePaint(stderr);
-  const isTerminal = Boolean(stderr.isTTY);
+  const paint = makePaint(stdout, env);
+  const paintAside = makePaint(stderr, env);
+  const isTerminal = isScreen(stderr, env);
   const everyMs = isTerminal ? barEveryMs : lineEveryMs;
   let dueMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
   let hasBar = false;
@@ -96,8 +112,12 @@ export const makeScreen = ({
         stderr.write(`${text}\n`);
         return;
       }
-      const shown = text.slice(0, Math.max(0, (stderr.columns ?? 80) - barWidth - 2));
-      stderr.write(`${clearLine}${paintAside('cyan', drawBar(share))} ${shown}`);
+      // A terminal without a size says that it has 0 columns.
+      const columns = stderr.columns || 80;
+      const barWidth = findBarWidth(columns);
+      const bar = barWidth === 0 ? '' : `${paintAside('cyan', drawBar(share, barWidth))} `;
+      const room = columns - 1 - (barWidth === 0 ? 0 : barWidth + 1);
+      stderr.write(`${clearLine}${bar}${text.slice(0, Math.max(0, room))}`);
       hasBar = true;
     },
 

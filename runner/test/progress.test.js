@@ -5,6 +5,33 @@ import test from 'ava';
 import { makeProgress } from '../session/progress.js';
 import { makeScreen } from '../session/screen.js';
 
+/**
+ * Show progress on a terminal, and return its text.
+ *
+ * @param {number} columns
+ * @param {string} text
+ * @param {NodeJS.ProcessEnv} env
+ */
+const showOn = (columns, text, env) => {
+  const stderr = /** @type {any} */ (Object.assign(new PassThrough(), { isTTY: true, columns }));
+  makeScreen({ stderr, env }).progress(() => ({ share: 0.5, text }));
+  return stderr.read()?.toString();
+};
+
+test('the bar leaves room for the text, and never fills the line', t => {
+  const text = 'round 123456 of 1000000, 12.3 µs a round, 12.34 s left';
+  const env = { NO_COLOR: '1' };
+  const bar = (/** @type {number} */ n) => `${'█'.repeat(n / 2)}${'░'.repeat(n / 2)}`;
+  t.is(showOn(100, text, env), `\r\u001b[K${bar(30)} ${text}`);
+  t.is(showOn(80, text, env), `\r\u001b[K${bar(22)} ${text}`);
+  t.is(showOn(60, text, env), `\r\u001b[K${text}`);
+  t.is(showOn(40, text, env), `\r\u001b[K${text.slice(0, 39)}`);
+});
+
+test('a terminal that is dumb gets no control sequences', t => {
+  t.falsy(showOn(80, 'round 1 of 2', { TERM: 'dumb' }));
+});
+
 test('an instant of a million microsteps is told of once, unless rounds or time go on', t => {
   const stderr = /** @type {any} */ (new PassThrough());
   const now = { timeNs: 0, microstep: 0 };
