@@ -105,6 +105,17 @@ export class HostThreads {
     this.#readAll();
   }
 
+  /**
+   * The vats whose reports may not all have come: their threads keep some for the next batch. All others have come.
+   *
+   * @returns {string[]} ids
+   */
+  keeping() {
+    const keeping = this.#threads.filter(({ worker }) => worker.kept > 0);
+    this.#readAll();
+    return keeping.flatMap(({ vats }) => [...vats]);
+  }
+
   /** @type {ProvideReport} */
   #provideReport = vatId => this.#user?.provideReport(vatId);
 

@@ -426,7 +426,9 @@ export class Place {
   /** Report the vats at work, so that the leader detects lost deliveries. */
   tellWork() {
     if (this.#vats.size === 0) return;
-    this.#options.post({ kind: 'working', vatIds: [...this.#atWork] });
+    // A thread that runs ahead keeps what it would say of a vat at work until the crank is over.
+    const keeping = this.#threads.keeping();
+    this.#options.post({ kind: 'working', vatIds: [...new Set([...this.#atWork, ...keeping])] });
     this.#options.flush();
   }
 

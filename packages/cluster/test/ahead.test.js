@@ -142,6 +142,32 @@ test.serial(
   },
 );
 
+test.serial('a host that is ahead says that it works while a crank lasts', async t => {
+  const slow = `
+    import { Far } from '@endo/far';
+    let count = 0;
+    let sum = 0;
+    const work = () => { for (let i = 0; i < 8e7; i += 1) sum = (sum * 31 + i) | 0; return sum; };
+    export const buildRootObject = () =>
+      Far('root', { hit: () => { count += 1; return count % 50 === 0 ? work() : count; } });
+  `;
+  const config = configOf(t, { bootstrap: caller, other: slow });
+  const memory = makeMemoryCluster();
+  let isAhead = false;
+  let atWork = 0;
+  const cluster = changeMessages(memory.connect('host'), message => {
+    if (message.kind === 'begun') isAhead = true;
+    if (isAhead && message.kind === 'working' && message.vatIds.length > 0) atWork += 1;
+  });
+  const hosting = startHost(cluster, 'h1', { threads: 1 });
+  const { activity } = await startLeader(memory.connect('leader'), {
+    ...{ hosts: 1, others: { config, rounds: 60, leaseMs: 6_000 } },
+  });
+  t.is(activity, await hashOfPlainRun(config, 60));
+  t.true(atWork > 0);
+  await hosting;
+});
+
 test.serial('a vat leaves a host that is ahead, and comes back', async t => {
   const rounds = 400;
   const expected = await hashOfPlainRun('pingpong', rounds);

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { boundBuffers, ensureLockdown } from '#loader';
 import { Fail } from '#model';
+import { makeBoard } from './board.js';
 import { makeSocketChannel } from './channel.js';
 import { frameDescriptor, heapIsFull, lifeDescriptor } from './process-signs.js';
 
@@ -52,5 +53,5 @@ boundBuffers({
 });
 
 const channel = makeSocketChannel(frameDescriptor, end);
-const board = new SharedArrayBuffer(8);
+const board = makeBoard();
 await runWorker({ ...start, board }, channel, { postMessage: channel.notify });

@@ -1,6 +1,7 @@
 // A thread that runs cranks of its vats ahead of the kernel (ahead-kernel.js). Its reports are kept and sent together,
 // since each waking of the other thread takes longer than a short crank.
 
+import { performance } from 'node:perf_hooks';
 import { ByteWriter } from '#model';
 import { writeReport } from '#transport';
 import { AheadKernel } from './ahead-kernel.js';
@@ -17,21 +18,27 @@ const answerable = new Set(['vatstoreGet', 'vatstoreGetNextKey', 'bringOutYourDe
 /** Bound on the bytes of kept reports. */
 const mostBytes = 64 * 1024;
 
+/** How long reports are kept while short cranks follow each other; one of a long crank is sent when that is over. */
+const mostKeptMs = 5;
+
 /**
  * @param {object} parts
  * @param {string} parts.profile  of the kernel
  * @param {ReadonlyMap<string, object>} parts.vats  of the thread
  * @param {(report: Report) => void} parts.send
  * @param {(frame: Uint8Array) => void} parts.sendFrame
+ * @param {(count: number) => unknown} parts.noteKept  shows the number of kept reports
  * @param {(vatId: string, question: Question, earlier: readonly Syscall[]) => Answer} parts.ask  the kernel's thread
  * @param {(request: Extract<Request, { kind: 'deliver' }>, answer: Answerer) => () => CrankResult | Promise<CrankResult>} parts.begin
  */
-export const makeThreadAhead = ({ profile, vats, send, sendFrame, ask, begin }) => {
+export const makeThreadAhead = ({ profile, vats, send, sendFrame, noteKept, ask, begin }) => {
   /** @type {AheadKernel | undefined} */
   let kernel;
   /** @type {Uint8Array[]} */
   let frames = [];
   let size = 0;
+  /** When the first of them was kept. */
+  let sinceMs = 0;
   const bytes = new ByteWriter();
 
   const flush = () => {
@@ -42,6 +49,7 @@ export const makeThreadAhead = ({ profile, vats, send, sendFrame, ask, begin }) 
     frames = [];
     size = 0;
     sendFrame(frame);
+    noteKept(0);
   };
 
   const isActive = () => kernel !== undefined && !kernel.isOver;
@@ -103,9 +111,11 @@ export const makeThreadAhead = ({ profile, vats, send, sendFrame, ask, begin }) 
      */
     keeps(frame) {
       if (!isActive() && frames.length === 0) return false;
+      if (frames.length === 0) sinceMs = performance.now();
       frames.push(frame.slice());
       size += frame.length;
-      if (!isActive() || size > mostBytes) flush();
+      noteKept(frames.length);
+      if (!isActive() || size > mostBytes || performance.now() - sinceMs > mostKeptMs) flush();
       return true;
     },
 

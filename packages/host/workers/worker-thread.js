@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { ByteWriter } from '#model';
 import { Bell, makeRingMemory, readReport, RingReader, RingWriter, writeRequest } from '#transport';
+import { makeBoard, slots } from './board.js';
 
 /** @import { ProvideReport, Report, Request } from '#transport' */
 /** @import { WorkerStart } from './worker.js' */
@@ -49,7 +50,7 @@ export class WorkerThread {
   constructor({ kernelBell, spinNs, profile, cacheDir, delays, onMessage, onEnd }) {
     const [toWorker, fromWorker] = [makeRingMemory(ringBytes), makeRingMemory(ringBytes)];
     const workerBell = Bell.makeMemory();
-    const board = new SharedArrayBuffer(8);
+    const board = makeBoard();
     /** @type {WorkerStart & Parameters<typeof import('./channel.js').makeRingChannel>[0]} */
     const workerData = {
       ...{ toWorker, fromWorker, workerBell, kernelBell, board, spinNs, profile },
@@ -135,12 +136,17 @@ export class WorkerThread {
 
   /** The number of the vat at work, or at work when the thread ended; 0 for none. */
   get atWork() {
-    return Atomics.load(this.#board, 0);
+    return Atomics.load(this.#board, slots.vat);
   }
 
   /** The number of the running or last crank, counted over all vats of the thread. */
   get crankAtWork() {
-    return Atomics.load(this.#board, 1);
+    return Atomics.load(this.#board, slots.crank);
+  }
+
+  /** The number of reports that it keeps for the next batch. */
+  get kept() {
+    return Atomics.load(this.#board, slots.kept);
   }
 
   /** @returns {Promise<unknown>} */

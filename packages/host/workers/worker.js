@@ -7,6 +7,7 @@ import { ByteReader, ByteWriter, readTranscriptEntry, tellThrown, UserError } fr
 import { readRequest, writeReport } from '#transport';
 import { types } from 'node:util';
 import { makeCollector } from '../engine/collection.js';
+import { slots } from './board.js';
 import { hasMethod, roundMethod } from '../vats/find-method.js';
 import { makeLocalTransport } from '../vats/local-transport.js';
 import { noteReactions, sharedNowNs } from './note-reactions.js';
@@ -26,7 +27,7 @@ import { makeThreadAhead } from './thread-ahead.js';
 
 /**
  * @typedef {object} WorkerStart
- * @property {SharedArrayBuffer} board  shows the kernel's thread the number of the vat at work, and of its crank
+ * @property {SharedArrayBuffer} board  (board.js)
  * @property {keyof typeof profiles} profile
  * @property {string} [cacheDir]
  * @property {number} [delays]  for tests: seed of random waits after deliveries
@@ -140,6 +141,7 @@ export const runWorker = async (start, channel, port) => {
   const ahead = makeThreadAhead({
     ...{ profile, vats, send, ask, begin: (request, answer) => begin(request, answer) },
     sendFrame: frame => channel.send(frame),
+    noteKept: count => Atomics.store(board, slots.kept, count),
   });
 
   /** @param {string} source */
@@ -231,13 +233,13 @@ export const runWorker = async (start, channel, port) => {
     const startNs = vat.isTimed ? sharedNowNs() : 0;
     asked = together;
     shown = [];
-    Atomics.store(board, 1, board[1] + 1);
-    Atomics.store(board, 0, vat.number);
+    Atomics.store(board, slots.crank, board[slots.crank] + 1);
+    Atomics.store(board, slots.vat, vat.number);
     vat.transport.begin(delivery, answer, when);
     /** @param {CrankResult} result */
     const tell = result => {
       const { fault, isRefusal = false, wantsAsking = false, syscalls, answers } = result;
-      Atomics.store(board, 0, 0);
+      Atomics.store(board, slots.vat, 0);
       if (vat.isTimed) shown.push([['crank', startNs, sharedNowNs()]]);
       delay();
       const { count, ns } = collector.takeSpent();
