@@ -6,7 +6,7 @@
 
 import fs from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { freezeWithGetters, quote, UserError } from '#model';
+import { isDiskFull, freezeWithGetters, quote, UserError } from '#model';
 import { statsHeader } from './columns.js';
 import { longestNumber } from './digits.js';
 import { RowText } from './row-text.js';
@@ -51,7 +51,7 @@ const orUserError = (place, action) => {
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(
-      `stats file ${place}: cannot write it (${code ?? message}); make room, or choose another place with --outdir`,
+      `stats file ${place}: cannot write it (${code ?? message}); ${isDiskFull(error) ? 'make room, or ' : ''}choose another place with --outdir`,
       { exitCode: 1, cause: error },
     );
   }

@@ -2,6 +2,7 @@
 // fails, and moves it on request. A delivery under way goes with the vat.
 
 import {
+  countOf,
   ByteReader,
   ByteWriter,
   Fail,
@@ -462,7 +463,7 @@ export class Replicas {
       });
     const { from, stillMs } = await this.#liveMoves.move(vat, host, isLive);
     vat.isPinned ||= isLive;
-    return `vat ${vat.name} has moved from host ${from} to host ${hostName}, with ${vat.taken} cranks, and stood still for ${Math.round(stillMs)} ms`;
+    return `vat ${vat.name} has moved from host ${from} to host ${hostName}, with ${countOf(vat.taken, 'crank')}, and stood still for ${Math.round(stillMs)} ms`;
   }
 
   /** Finish moves that wait for the end of a block. To be called between blocks. */

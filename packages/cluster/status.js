@@ -1,6 +1,6 @@
 // The status of a run, from its leader, or from its log if there is none. As data, as text, and as a page.
 
-import { quote, showInLine, UserError } from '#model';
+import { countOf, quote, showInLine, UserError } from '#model';
 import { readFacts } from './follower.js';
 import { DamagedRun } from './log-reader.js';
 import { readJson, writeJson } from './host-messages.js';
@@ -169,7 +169,7 @@ export const askMove = async (cluster, run, vat, host) => {
 
 /** @param {Status['hosts'][number]} host */
 export const describeHost = ({ name, threads, vats, cranks, batches, busyMs, lagMs }) =>
-  `host ${name}: ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${vats} ${vats === 1 ? 'vat' : 'vats'}, ${cranks} cranks in ${batches} batches, busy ${busyMs} ms, heard of ${lagMs} ms ago`;
+  `host ${name}: ${countOf(threads, 'thread')}, ${countOf(vats, 'vat')}, ${countOf(cranks, 'crank')} in ${batches} batches, busy ${busyMs} ms, heard of ${lagMs} ms ago`;
 
 /** @param {number} count @param {string} what */
 const andMore = (count, what) => (count > 0 ? [`and ${count} more ${what}`] : []);
@@ -187,7 +187,7 @@ export const formatStatus = status => {
     ...andMore(unlisted.hosts, 'hosts'),
     ...vats.map(
       vat =>
-        `vat ${vat.name} (${vat.vatId}) on ${vat.hosts.join(', ') || 'no host'}, ${vat.cranks} cranks`,
+        `vat ${vat.name} (${vat.vatId}) on ${vat.hosts.join(', ') || 'no host'}, ${countOf(vat.cranks, 'crank')}`,
     ),
     ...andMore(unlisted.vats, 'vats on hosts'),
     ...status.staying.map(

@@ -19,8 +19,15 @@ const reasons = new Map([
 /** Calls of the system that change files; what else fails was to be read. */
 const writes = new Set(['write', 'mkdir', 'rename', 'rmdir', 'unlink', 'ftruncate', 'fsync']);
 
+/** Codes of a full disk, or of a user's full share of it. */
+const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
+
 /** Codes that only a change of a file has. */
-const writeCodes = new Set(['EROFS', 'ENOSPC', 'EDQUOT']);
+const writeCodes = new Set(['EROFS', ...fullCodes]);
+
+/** Whether an error of the system says that the disk is full. @param {unknown} error @returns {boolean} */
+export const isDiskFull = error =>
+  fullCodes.has(/** @type {NodeJS.ErrnoException} */ (error)?.code ?? '');
 
 /**
  * Explain an error of the system that names a file.

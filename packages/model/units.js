@@ -79,3 +79,12 @@ export const formatExactDuration = ns => {
   const whole = Math.floor(ns / inUnit);
   return `${whole}${fraction === '' ? '' : `.${fraction}`} ${unit === 'us' ? 'µs' : unit}`;
 };
+
+/**
+ * A count with its noun: `1 crank`, `2 cranks`.
+ *
+ * @param {number} count
+ * @param {string} noun  in the singular, of which the plural has one more letter, s
+ * @returns {string}
+ */
+export const countOf = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,6 @@
 // `swingset-runner audit DATABASE`: checks all tables of a run's state.
 
+import { countOf } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 import { databasePositional } from '../flags.js';
@@ -24,7 +25,7 @@ export const handler = async flags => {
     const cranks = kernel.cranks.all;
     const result = { state: dir, cranks, differences: differences?.split('\n') ?? [] };
     if (differences === undefined)
-      output.give(result, `${dir}: ${cranks} cranks, everything adds up\n`);
+      output.give(result, `${dir}: ${countOf(cranks, 'crank')}, everything adds up\n`);
     else output.fail(result, `the audit of ${dir} finds:\n${differences}`);
   } finally {
     await close();

@@ -2,7 +2,7 @@
 // and two slogs or recorded runs up to the first difference.
 
 import { existsSync } from 'node:fs';
-import { quote, UserError } from '#model';
+import { countOf, quote, UserError } from '#model';
 import { compareFlags, databasePositional } from '../flags.js';
 import { makeOutput } from '../output.js';
 
@@ -76,7 +76,7 @@ export const handler = async flags => {
   if (kind === 'slog') {
     const { cranks, difference } = await compareSlogFiles(left, right);
     const result = { left, right, kind, equalCranks: cranks, difference: difference ?? null };
-    if (difference === undefined) output.give(result, `the same: ${cranks} cranks\n`);
+    if (difference === undefined) output.give(result, `the same: ${countOf(cranks, 'crank')}\n`);
     else output.fail(result, formatSlogDifference(difference, [left, right]));
     return;
   }

@@ -1,5 +1,6 @@
 // `swingset-runner export FILE [DATABASE]`: writes a state to one file, for another machine.
 
+import { countOf } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { databasePositional, exportFlags } from '../flags.js';
 import { tellLoss } from '../tell-failure.js';
@@ -30,7 +31,7 @@ export const handler = async flags => {
     const cranks = kernel.cranks.all;
     makeOutput(flags).give(
       { state: dir, file, cranks, bytes, activityHash },
-      `${dir}: ${cranks} cranks, ${bytes.toLocaleString('en')} bytes in ${file} (hash ${activityHash})\n`,
+      `${dir}: ${countOf(cranks, 'crank')}, ${bytes.toLocaleString('en')} bytes in ${file} (hash ${activityHash})\n`,
     );
   } finally {
     await close();

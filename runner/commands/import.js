@@ -1,5 +1,6 @@
 // `swingset-runner import FILE [DIRECTORY]`: makes a state from a file of `export`.
 
+import { countOf } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { importFlags } from '../flags.js';
 import { makeOutput } from '../output.js';
@@ -26,6 +27,6 @@ export const handler = async flags => {
   const { cranks, activityHash } = await importState(file, dir, { replace: Boolean(force) });
   makeOutput(flags).give(
     { state: dir, file, cranks, activityHash },
-    `${dir}: ${cranks} cranks (hash ${activityHash})\n`,
+    `${dir}: ${countOf(cranks, 'crank')} (hash ${activityHash})\n`,
   );
 };

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { writeFileSync } from 'node:fs';
 import { connectNats, insistName } from '#cluster';
 import { loadConfig, defaultCacheDir, makeVatOutput } from '#host/session.js';
-import { UserError } from '#model';
+import { countOf, UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
 import { tell } from '../print.js';
@@ -134,7 +134,7 @@ export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
     ...(report === undefined ? [] : [formatReport(report)]),
     ...figures.map(describeHost),
     ...(kind === 'ended'
-      ? [`run ${run} has ended: ${cranks} cranks, activity hash: ${activity}`]
+      ? [`run ${run} has ended: ${countOf(cranks, 'crank')}, activity hash: ${activity}`]
       : []),
   ];
   makeOutput(flags).give(

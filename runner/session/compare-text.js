@@ -1,6 +1,6 @@
 // Formats the output of `compare`.
 
-import { formatDuration, quote, showInLine } from '#model';
+import { countOf, formatDuration, quote, showInLine } from '#model';
 import { formatTextTable } from '#matrix';
 import { groupDigits, left, right } from './text-columns.js';
 
@@ -131,10 +131,10 @@ export const formatSlogDifference = (difference, [one, other]) => {
     return `the slogs are of different runs: ${field} is ${shorten(leftValue)} in ${one}, ${shorten(rightValue)} in ${other}`;
   if (field === 'end') {
     const [ended, longer, next] = ours === undefined ? [one, other, theirs] : [other, one, ours];
-    return `the slogs are the same for ${equalCranks} cranks, where ${ended} ends; ${longer} goes on with ${nameCrank(next)}`;
+    return `the slogs are the same for ${countOf(equalCranks, 'crank')}, where ${ended} ends; ${longer} goes on with ${nameCrank(next)}`;
   }
   return [
-    `the slogs are the same for ${equalCranks} cranks and differ then in "${showInLine(field, 100)}":`,
+    `the slogs are the same for ${countOf(equalCranks, 'crank')} and differ then in "${showInLine(field, 100)}":`,
     `  ${one}: ${nameCrank(ours)}: ${shorten(leftValue)}`,
     `  ${other}: ${nameCrank(theirs)}: ${shorten(rightValue)}`,
   ].join('\n');
@@ -170,6 +170,6 @@ const nameEnd = ({ equalCranks, left: ours, right: theirs }, [one, other]) => {
  */
 export const formatStates = (difference, runs) => {
   if (difference === undefined)
-    return `the same: ${runs[0].cranks} cranks (hash ${runs[0].activityHash})`;
+    return `the same: ${countOf(runs[0].cranks, 'crank')} (hash ${runs[0].activityHash})`;
   return difference.isKnown ? nameBlocks(difference, runs) : nameEnd(difference, runs);
 };

@@ -1,7 +1,7 @@
 // Writes diagrams to files; the ending of the file's name chooses the format.
 
 import fs from 'node:fs';
-import { UserError, quote } from '#model';
+import { countOf, UserError, quote } from '#model';
 import { htmlDiagram, mermaidDiagram, svgDiagram } from '#diagram';
 
 /** @import { ObjectsOutline, Outline, VatsOutline } from '#diagram' */
@@ -37,7 +37,7 @@ const describe = outline => {
       : `${outline.vats.length} vats with reactors.`;
   const { cranks, isOver } = outline;
   const end = isOver ? 'nothing was left to do' : 'the run was ended, with more to do';
-  return `References between vats, and the messages that were delivered: after ${cranks} cranks, when ${end}.`;
+  return `References between vats, and the messages that were delivered: after ${countOf(cranks, 'crank')}, when ${end}.`;
 };
 
 /** @param {AnyOutline} outline @param {string} out */

@@ -1,7 +1,7 @@
 // The output folder of a run.
 
 import { markOutputFolder } from '#host/session.js';
-import { UserError } from '#model';
+import { isDiskFull, UserError } from '#model';
 import { makeFolder } from '#host/state/cache-dir.js';
 
 /**
@@ -33,7 +33,7 @@ export const takeOutputFolder = (folder, baseDir) => {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(
-      `${folder}: cannot write into this directory (${code}); make room, or choose one that you may write to with --outdir`,
+      `${folder}: cannot write into this directory (${code}); ${isDiskFull(error) ? 'make room, or ' : ''}choose one that you may write to with --outdir`,
       { exitCode: 1, cause: error },
     );
   }

@@ -1,6 +1,6 @@
 // Shows the progress of a run in a line.
 
-import { formatDuration, formatExactDuration } from '#model';
+import { countOf, formatDuration, formatExactDuration } from '#model';
 
 /** @import { Progress, Simulation } from '#host' */
 /** @import { Screen } from './screen.js' */
@@ -11,10 +11,7 @@ const nsPerMs = 1_000_000;
 const manyMicrosteps = 1_000_000;
 
 /** @param {{ all: number, control: number }} cranks */
-const nameCranks = ({ all, control }) => {
-  const own = all - control;
-  return `${own} ${own === 1 ? 'crank' : 'cranks'}`;
-};
+const nameCranks = ({ all, control }) => countOf(all - control, 'crank');
 
 /**
  * @param {Screen} screen

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatDuration, quote, showInLine, UserError } from '#model';
+import { countOf, formatDuration, quote, showInLine, UserError } from '#model';
 import { showResult } from '#host/session.js';
 import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats/report.js';
 import { demosDir } from '../demos-dir.js';
@@ -26,7 +26,7 @@ const countResults = results => {
 
 /** @param {import('#host').WorkerFigures} figures */
 const describeWorker = ({ number, vats, cranks, batches, busyNs, waitingNs }) =>
-  `worker ${number}: ${vats} vats, ${cranks} cranks in ${batches} batches, busy ${formatDuration(busyNs)}, waiting ${formatDuration(waitingNs)}`;
+  `worker ${number}: ${countOf(vats, 'vat')}, ${countOf(cranks, 'crank')} in ${batches} batches, busy ${formatDuration(busyNs)}, waiting ${formatDuration(waitingNs)}`;
 
 /**
  * Describe the work of the threads while the kernel's own went on, which is about what they gained.
@@ -49,9 +49,6 @@ export const describeGained = (workers, workersWaitNs) => {
 /** @param {import('#host').PlacementFigures} figures */
 const describePlacement = ({ looks, moves, takenBack }) =>
   `placement of vats: ${looks} looks, ${moves} moves, ${takenBack} placements taken back`;
-
-/** @param {number} count @param {string} noun */
-const countOf = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
  * @param {Report} report

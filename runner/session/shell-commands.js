@@ -1,6 +1,6 @@
 // The commands of the shell. A command returns its result, as data and as text; the shell prints it.
 
-import { findNearestName, showInLine, UserError } from '#model';
+import { countOf, findNearestName, showInLine, UserError } from '#model';
 import { defaultRounds, dumpKernel, readProgress, runRounds, runSome } from '#host';
 import { showData } from '#host/explain/show-data.js';
 import { describeTables } from '#observe/dump-data.js';
@@ -48,9 +48,6 @@ const parseArguments = text => {
     );
   }
 };
-
-/** @param {number} count @param {string} what */
-const showCount = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** @param {string[]} lines @param {string} none */
 const listed = (lines, none) => (lines.length === 0 ? none : lines.join('\n'));
@@ -114,7 +111,7 @@ export const makeShellCommands = ({ simulation, blockOptions, settleOutput }, le
     settleOutput();
     readSettled();
     const { isQuiet } = simulation;
-    const text = `${showCount(cranks, 'crank')}${isQuiet ? ', nothing is queued' : ''}`;
+    const text = `${countOf(cranks, 'crank')}${isQuiet ? ', nothing is queued' : ''}`;
     return { value: { cranks, isQuiet }, text };
   };
 

@@ -2,7 +2,7 @@
 // command `commit` commits. With --json the answer to each line is a line of JSON.
 
 import { createInterface } from 'node:readline';
-import { UserError } from '#model';
+import { countOf, UserError } from '#model';
 import { completeLine, makeShellCommands, parseLine } from './shell-commands.js';
 
 /** @import { Session } from './index.js' */
@@ -100,5 +100,8 @@ export const runShell = async session => {
     lines.prompt();
   }
   const lost = simulation.cranks.all - committed;
-  if (lost > 0) screen.tell(`${lost} cranks since the last commit are lost`);
+  if (lost > 0)
+    screen.tell(
+      `${countOf(lost, 'crank')} since the last commit ${lost === 1 ? 'is' : 'are'} lost`,
+    );
 };

@@ -1,7 +1,7 @@
 // Prints lines at the end of a run, beside the report: whether it stopped or is finished, the
 // command to continue, the hash, the JSON value.
 
-import { formatExactDuration } from '#model';
+import { countOf, formatExactDuration } from '#model';
 import { formatJson } from '../output.js';
 import { resumeCommand } from './settings.js';
 
@@ -74,7 +74,7 @@ export const makeRunOutput = (simulation, { flags, screen, stateDir, answersLine
         ? `more is queued, after --until ${formatExactDuration(flags.until)}`
         : 'more is queued';
       const rest = simulation.isQuiet ? 'nothing is queued' : more;
-      screen.note(`ran ${ran} ${ran === 1 ? 'crank' : 'cranks'}; ${rest}`);
+      screen.note(`ran ${countOf(ran, 'crank')}; ${rest}`);
     },
 
     /** With --json, print the value on standard output. @param {Record<string, unknown>} told */

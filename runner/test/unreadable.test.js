@@ -62,3 +62,26 @@ const commands = [
     t.is(code, 2, args.join(' '));
   }
 });
+
+(may ? test : test.skip)('a place that may not be written is not called full', async t => {
+  const cwd = makePaths(t);
+  const made = await runCli(cwd, ['step', 'program']);
+  t.is(made.code, 0, made.stderr);
+  t.regex(made.stdout + made.stderr, /ran 1 crank; /);
+  for (const [args, line] of /** @type {[string[], RegExp][]} */ ([
+    [
+      ['program', '--memdb', '--no-graphs', '--outdir', 'closed'],
+      /^.*: stats file closed\/stats-program\.tsv: cannot write it \(EACCES\); choose another place with --outdir$/m,
+    ],
+    [
+      ['export', 'closed/x.state', 'program'],
+      /^swingset-runner: closed\/x\.state: you have no permission for it; .* \(EACCES\)\n$/,
+    ],
+  ])) {
+    const { code, stderr } = await runCli(cwd, args, user);
+    t.regex(stderr, line, args.join(' '));
+    t.is(code, 1, args.join(' '));
+  }
+  const { stdout } = await runCli(cwd, ['audit', 'program']);
+  t.regex(stdout, /: 1 crank, everything adds up\n$/);
+});

@@ -33,9 +33,13 @@ const explainFile = (path, act) => {
     return act();
   } catch (error) {
     if (error instanceof UserError) throw error;
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === undefined) throw error;
-    throw new UserError(`${path}: ${message}`, { exitCode: 1, cause: error });
+    const told = explainFileError(error, path);
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (told);
+    if (!(told instanceof UserError) && code === undefined) throw error;
+    throw new UserError(told instanceof UserError ? message : `${path}: ${message}`, {
+      exitCode: 1,
+      cause: error,
+    });
   }
 };
 
