@@ -9,7 +9,12 @@ export { openClock } from '#observe/clock.js';
 export { openKeepAwake } from './engine/keep-awake.js';
 export { StopRun } from './observers.js';
 export { endedKey, openState } from './state/open-store.js';
-export { findOutputFolder, markOutputFolder, nameRun } from './state/output-folder.js';
+export {
+  findOutputFolder,
+  lockOutputFolder,
+  markOutputFolder,
+  nameRun,
+} from './state/output-folder.js';
 export { makeRealTime } from './real-time.js';
 export { parseError } from './explain/rejection.js';
 export { makeReport } from './reports/report.js';

@@ -5,7 +5,20 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '#model';
 
-const lockName = 'store.lock';
+/**
+ * The lock of a use of a directory.
+ *
+ * @typedef {object} Lock
+ * @property {string} name  of its file
+ * @property {(dir: string, pid: number) => string} refuse  the line for whoever comes second
+ */
+
+/** @type {Lock} */
+const storeLock = {
+  name: 'store.lock',
+  refuse: (dir, pid) =>
+    `${dir}: the database is in use by process ${pid}; wait for it to end, or choose another directory`,
+};
 
 /**
  * The start of a process, in clock ticks since that of the machine; empty if unknown.
@@ -53,29 +66,24 @@ const readOrNone = file => {
   }
 };
 
-/** @param {string} dir @param {number} pid */
-const inUse = (dir, pid) =>
-  new UserError(
-    `${dir}: the database is in use by process ${pid}; wait for it to end, or choose another directory`,
-  );
-
 /**
  * @param {string} dir  exists
  * @throws {UserError} if a living process has it
  */
 export const insistUnused = dir => {
-  const text = readOrNone(path.join(dir, lockName));
+  const text = readOrNone(path.join(dir, storeLock.name));
   const pid = text === undefined ? undefined : livingOwner(text);
-  if (pid !== undefined) throw inUse(dir, pid);
+  if (pid !== undefined) throw new UserError(storeLock.refuse(dir, pid));
 };
 
 /**
  * @param {string} dir  exists
+ * @param {Lock} [lock]  default: the database's
  * @returns {() => void} releases the directory
  * @throws {UserError} if a living process has it
  */
-export const lockDirectory = dir => {
-  const file = path.join(dir, lockName);
+export const lockDirectory = (dir, { name, refuse } = storeLock) => {
+  const file = path.join(dir, name);
   const mine = `${file}.${process.pid}`;
   const text = `${process.pid} ${startOf(process.pid)}\n`;
 
@@ -94,7 +102,7 @@ export const lockDirectory = dir => {
     while (!tryToTake()) {
       const found = readOrNone(file);
       const pid = found === undefined ? undefined : livingOwner(found);
-      if (pid !== undefined) throw inUse(dir, pid);
+      if (pid !== undefined) throw new UserError(refuse(dir, pid));
       // Moved aside, not removed: if another process took the stale lock over in between, its own lock was moved, and
       // is moved back.
       const aside = `${mine}.stale`;
@@ -108,7 +116,7 @@ export const lockDirectory = dir => {
       const movedPid = livingOwner(moved);
       if (movedPid !== undefined) {
         fs.renameSync(aside, file);
-        throw inUse(dir, movedPid);
+        throw new UserError(refuse(dir, movedPid));
       }
       fs.unlinkSync(aside);
     }

@@ -1,6 +1,6 @@
 // The output folder of a run.
 
-import { markOutputFolder } from '#host/session.js';
+import { lockOutputFolder, markOutputFolder } from '#host/session.js';
 import { isDiskFull, UserError } from '#model';
 import { makeFolder } from '#host/state/cache-dir.js';
 
@@ -37,4 +37,21 @@ export const takeOutputFolder = (folder, baseDir) => {
       { exitCode: 1, cause: error },
     );
   }
+};
+
+/**
+ * Take the output folder for this process alone, also if it ends before the run does.
+ *
+ * @param {string} folder  made if it does not exist
+ * @returns {() => void}  releases it
+ * @throws {UserError} if another run writes into it
+ */
+export const lockFolder = folder => {
+  provideFolder(folder);
+  const unlock = lockOutputFolder(folder);
+  process.once('exit', unlock);
+  return () => {
+    process.off('exit', unlock);
+    unlock();
+  };
 };

@@ -191,6 +191,7 @@ export const openSession = async (flags, kind) => {
       } finally {
         await simulation.close();
         await run.endProfiles();
+        run.unlockFolder();
       }
     },
   });

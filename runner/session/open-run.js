@@ -3,7 +3,7 @@
 import { UserError } from '#model';
 import * as host from '#host/session.js';
 import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
-import { takeOutputFolder } from './folder.js';
+import { lockFolder, takeOutputFolder } from './folder.js';
 import { vatArguments, openConfig, openMeter, openSessionState, openWatch } from './open-parts.js';
 import { makeScreen } from './screen.js';
 import { choosePlaces, insistFlags, watchVariable } from './settings.js';
@@ -70,6 +70,8 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   const isOurFolder =
     flags.outdir === undefined &&
     Boolean(groups || prints || (!flags.memdb && flags.dbdir === undefined));
+  const writesFiles = Boolean(groups || prints);
+  let unlockFolder = () => {};
 
   const open = async () => {
     try {
@@ -87,7 +89,13 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
         // Waiting and lateness are measured by the same clock.
         ...(realTime && { clock: realTime.clock }),
       });
-      if (isOurFolder) takeOutputFolder(places.outDir, config.baseDir);
+      try {
+        if (isOurFolder) takeOutputFolder(places.outDir, config.baseDir);
+        if (writesFiles) unlockFolder = lockFolder(places.outDir);
+      } catch (error) {
+        await simulation.close();
+        throw error;
+      }
       return simulation;
     } catch (error) {
       const explained = errors.explainStart(error);
@@ -125,7 +133,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   if (!resume) simulation.kernel.setHostValue(baseDirKey, config.baseDir);
   return {
     ...{ simulation, screen, places, state, errors, vatLog, watch, vatOutput, watchSignals },
-    ...{ clock, realTime, groups, cycleMeter, isOurFolder, waiting, endProfiles },
+    ...{ clock, realTime, groups, cycleMeter, isOurFolder, waiting, endProfiles, unlockFolder },
   };
 };
 

@@ -120,3 +120,25 @@ test('the command to continue is the one that was typed', t => {
   t.is(typed(installed, { ...env, npm_command: 'exec' }), "npx swingset-runner 'my vats' --resume");
   t.is(typed(path.resolve('runner/main.js'), env), "node runner/main.js 'my vats' --resume");
 });
+
+test('two runs do not write into one folder at once, and the second one is told so', async t => {
+  const cwd = temporaryDirectory(t);
+  /** @type {ReturnType<typeof runCli> | undefined} */
+  let second;
+  const first = await runCli(cwd, [demo, '--memdb', '--benchmark', '1000000'], {
+    onStderr(child, stderr) {
+      if (second !== undefined || !/round [2-9]\d* of/.test(stderr)) return;
+      second = runCli(cwd, [demo, '--memdb', '--benchmark', '3']);
+      void second.then(() => child.kill('SIGINT'));
+    },
+  });
+  t.is(first.code, 130, first.stderr);
+  const refused = await second;
+  t.is(refused?.code, 2);
+  t.regex(
+    String(refused?.stderr),
+    /^swingset-runner: swingset-out\/pingpong: the run of process \d+ writes its files into this directory; wait for it to end, or choose another with --outdir$/m,
+  );
+  const third = await runCli(cwd, [demo, '--memdb', '--benchmark', '3']);
+  t.is(third.code, 0, third.stderr);
+});

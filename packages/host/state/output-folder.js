@@ -5,10 +5,13 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { explainFileError, quote, UserError } from '#model';
 import { isFolder, lookUpBaseDir } from '#config';
+import { lockDirectory } from '#store/directory-lock.js';
 
 export const outputRoot = 'swingset-out';
 
 const markName = '.run-of';
+
+const lockName = '.run-lock';
 
 /**
  * @param {string} folder
@@ -88,6 +91,20 @@ export const findOutputFolder = ({ baseDir, configFile }) => {
 export const markOutputFolder = (folder, baseDir) => {
   if (ownerOf(folder) !== baseDir) writeFileSync(join(folder, markName), `${baseDir}\n`);
 };
+
+/**
+ * Keep other runs from writing into a folder until this one has ended: their rows would be mixed with its own.
+ *
+ * @param {string} folder  must exist
+ * @returns {() => void} releases it
+ * @throws {UserError} if a living process writes into it
+ */
+export const lockOutputFolder = folder =>
+  lockDirectory(folder, {
+    name: lockName,
+    refuse: (dir, pid) =>
+      `${dir}: the run of process ${pid} writes its files into this directory; wait for it to end, or choose another with --outdir`,
+  });
 
 /**
  * The folders that may have a run's output.
