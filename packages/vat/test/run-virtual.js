@@ -113,7 +113,7 @@ const makeVat = async (store, log, build) => {
     await settle();
     const result = supervisor.finish();
     apply(result.syscalls);
-    if (result.fault) throw Error(result.fault);
+    if (result.fault) throw Error(result.fault.replace(/^Error: /, ''));
     return result;
   };
 };

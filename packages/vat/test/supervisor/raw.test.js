@@ -167,16 +167,16 @@ test('a syscall before setup has returned throws', async t => {
   const { started } = await startRaw(syscall => syscall.subscribe('p-60'));
   t.is(
     started.fault,
-    'syscall.subscribe: setup has not returned; only then can the kernel be asked',
+    'Error: syscall.subscribe: setup has not returned; only then can the kernel be asked',
   );
 });
 
 test('a setup whose result takes no deliveries is a fault with the reason', async t => {
   const faultOf = async (/** @type {unknown} */ made) =>
     (await startRaw(() => made)).started.fault ?? '';
-  t.regex(await faultOf(Promise.resolve()), /^setup returned a promise;/);
-  t.regex(await faultOf(null), /^setup returned null; it must return a function/);
-  t.regex(await faultOf({ receive() {} }), /^setup returned object;/);
+  t.regex(await faultOf(Promise.resolve()), /^TypeError: setup returned a promise;/);
+  t.regex(await faultOf(null), /^TypeError: setup returned null; it must return a function/);
+  t.regex(await faultOf({ receive() {} }), /^TypeError: setup returned object;/);
 });
 
 test('a delivery that throws ends a vat of today, and is only reported of one of 2020', async t => {
