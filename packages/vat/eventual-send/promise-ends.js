@@ -24,6 +24,31 @@ const pickUp = (resolve, reject) => {
   latestReject = reject;
 };
 
+/** The number of the last send to a handled promise; and of the one whose job runs, or Infinity. */
+let [lastSend, currentSend] = [0, Infinity];
+
+/** @returns {number} of a send to a handled promise, whose job is queued now */
+export const numberSend = () => {
+  lastSend += 1;
+  return lastSend;
+};
+
+/**
+ * `shorten` in the job of a send to a handled promise.
+ *
+ * @param {any} target
+ * @param {number} number  of the send
+ * @returns {any}
+ */
+export const shortenFor = (target, number) => {
+  currentSend = number;
+  try {
+    return shorten(target);
+  } finally {
+    currentSend = Infinity;
+  }
+};
+
 /**
  * The promise that a handled promise has been forwarded to in the end, or the value itself. Paths are shortened
  * on the way.
@@ -31,7 +56,7 @@ const pickUp = (resolve, reject) => {
  * @param {any} target
  * @returns {any}
  */
-export const shorten = target => {
+const shorten = target => {
   let end = target;
   for (;;) {
     const handle = findHandle(end);
@@ -91,6 +116,9 @@ export class PromiseEnds extends Handle {
 
   /** The promise itself. @type {Promise<unknown>} */
   settled;
+
+  /** The last send that was queued before it began to wait for a later result. */
+  #sendBefore = 0;
 
   #resolve;
 
@@ -173,18 +201,24 @@ export class PromiseEnds extends Handle {
     this.#isSettled = true;
     this.pending = undefined;
     this.later = later;
+    this.#sendBefore = lastSend;
     this.letPass?.();
   }
 
   /**
    * Forwards to the promise of the later result that it waits for, which was just made.
    *
+   * A promise that is resolved to another one listens to it in the next job. Had the other one been there from the
+   * beginning, a send that was queued before would come ahead of that job, and listen first if it asks for a property.
+   *
    * @param {Promise<unknown>} promise  handled, and not settled yet
    */
   follow(promise) {
     this.later = undefined;
     this.forward = promise;
-    promise.then(this.#resolve, this.#reject);
+    const listen = () => void promise.then(this.#resolve, this.#reject);
+    if (currentSend <= this.#sendBefore) resolved.then(listen);
+    else listen();
   }
 
   /**

@@ -16,7 +16,7 @@ import { findHandle } from './handles.js';
 import { hardenReason, resolved } from './jobs.js';
 import { applyFunction, applyMethod, get, refusePrimitive } from './local.js';
 import { refuseMissing } from './refusals.js';
-import { PromiseEnds, shorten, isInRing } from './promise-ends.js';
+import { isInRing, numberSend, PromiseEnds, shortenFor } from './promise-ends.js';
 
 /** @import { Handle, Handler } from './handles.js' */
 
@@ -359,8 +359,9 @@ const sendTo = (target, operation, prop, args, returned, count) => {
     },
   );
   if (handle !== undefined) {
+    const number = numberSend();
     resolved.then(() => {
-      const end = shorten(target);
+      const end = shortenFor(target, number);
       const known = findHandle(end);
       if (known?.pending !== undefined) one.winPending(known.pending, end);
       else if (!isThenable(end)) one.win(end);

@@ -15,7 +15,7 @@ import {
   makePresence,
 } from '../eventual-send/index.js';
 
-const jobs = 8;
+const jobs = 12;
 
 /** @typedef {ReturnType<typeof makeHandledPromiseKit>} Kit */
 
@@ -43,6 +43,8 @@ const uses = {
   'send to it': (promise, log) => void watch(E(promise).next(1), 'sent', log),
   'send to it alone': promise => E.sendOnly(promise).next(2),
   'ask for a property': (promise, log) => void watch(E.get(promise).a, 'property', log),
+  'send to a property': (promise, log) =>
+    void watch(E(E.get(promise).a).next(4), 'sent to the property', log),
   'resolve another to it': (promise, log) => {
     const other = new HandledPromise((/** @type {any} */ resolve) => resolve(promise));
     watch(other, 'other', log);
@@ -125,4 +127,20 @@ test('the promise is not made while nobody needs it', async t => {
   kit.resolve(7);
   t.is(await promise, 7);
   t.is(findHandle(promise)?.forward, undefined);
+});
+
+test('uses come in the same order, whichever two there are', async t => {
+  for (const [first, useFirst] of Object.entries(uses)) {
+    for (const [second, useSecond] of Object.entries(uses)) {
+      for (const usedAt of [0, 1, 2, 4, jobs + 1]) {
+        const useBoth = (/** @type {any} */ promise, /** @type {string[]} */ log) => {
+          useFirst(promise, log);
+          useSecond(promise, log);
+        };
+        const promised = await follow(endings['a presence'], useBoth, usedAt, false);
+        const later = await follow(endings['a presence'], useBoth, usedAt, true);
+        t.deepEqual(later, promised, `${first}, ${second} in job ${usedAt}`);
+      }
+    }
+  }
 });
