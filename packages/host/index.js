@@ -6,7 +6,7 @@ export { CallError, VatError } from './calls/errors.js';
 export { describeVatError, describeErrorBriefly } from '#loader/compartment';
 export * from './session.js';
 export { ensureLockdown };
-export { getStackFrames } from '#loader';
+export { getStackFrames, placed, placeErrors } from '#loader';
 export {
   buildBridge,
   buildCommand,

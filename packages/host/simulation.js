@@ -2,7 +2,7 @@
 // package.
 
 import { findStoredProfile } from '#kernel';
-import { placed } from '#loader';
+import { placed, placeErrors } from '#loader';
 import { freezeWithGetters, quote, UserError } from '#model';
 import { outlineVats } from '#observe/outlines.js';
 import { makeCaller } from './calls/index.js';
@@ -64,6 +64,13 @@ const makeOwner = async (config, options) => {
   }
 };
 
+/** Methods whose errors show the host program's own lines; `call` and the like place theirs themselves. */
+const placedMethods = /** @type {const} */ ([
+  ...['run', 'runCranks', 'step', 'start', 'stop', 'status', 'release', 'outlines'],
+  ...['explainPending', 'explainRejection', 'queueToVatRoot', 'installBundle', 'addDeviceHook'],
+  ...['deviceInput', 'physicalInput'],
+]);
+
 /**
  * @param {LoadedConfig | undefined} config
  * @param {SimulationOptions} options  checked
@@ -94,10 +101,9 @@ const makeAlone = async (config, options, freeStore) => {
     },
     options.calls ?? {},
   );
-  const inputs = makeInputs({ kernel, shelf, caller, requireVat });
   if (options.resume) caller.calls.forgetStale(store.entries('host.'));
 
-  return freezeWithGetters({
+  const simulation = {
     profile: kernel.profile.name,
 
     /**
@@ -209,7 +215,7 @@ const makeAlone = async (config, options, freeStore) => {
       return kernel.isStopped;
     },
 
-    ...inputs,
+    ...makeInputs({ kernel, shelf, caller, requireVat }),
 
     /**
      * The reactors of the config's vats and their connections, as plain data for a diagram. Vats that have not yet
@@ -367,7 +373,8 @@ const makeAlone = async (config, options, freeStore) => {
         await store.close();
       }
     },
-  });
+  };
+  return freezeWithGetters(placeErrors(simulation, placedMethods));
 };
 
 /**

@@ -43,6 +43,32 @@ export const placed = async answer => {
 };
 
 /**
+ * Have methods place their errors, and those of the promises that they return, at the caller.
+ *
+ * @template {object} T
+ * @param {T} object  whose methods are replaced
+ * @param {readonly (keyof T)[]} names  of methods that take no `this`
+ * @returns {T}
+ */
+export const placeErrors = (object, names) => {
+  for (const name of names) {
+    const method = /** @type {(...args: unknown[]) => unknown} */ (object[name]);
+    const replacing = (/** @type {unknown[]} */ ...args) => {
+      /** @type {unknown} */
+      let result;
+      try {
+        result = method(...args);
+      } catch (error) {
+        throw placeAtCaller(error);
+      }
+      return result instanceof Promise ? placed(result) : result;
+    };
+    object[name] = /** @type {any} */ (replacing);
+  }
+  return object;
+};
+
+/**
  * Write the caller's frames into the stack of an error, behind frames that it has. To be called where only the host
  * program gets the error.
  *

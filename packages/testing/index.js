@@ -3,7 +3,7 @@
 
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defaultCacheDir, getStackFrames, makeMemoryStore, makeSimulation } from '#host';
+import { defaultCacheDir, getStackFrames, makeMemoryStore, makeSimulation, placed } from '#host';
 import { insistOptions, quote, UserError } from '#model';
 import { findCaller, findVatFile } from './find-vat-file.js';
 import { makeManualTime } from './manual-time.js';
@@ -87,8 +87,17 @@ const vatConfig = (sourceFile, parameters = {}) => ({
  * @throws {UserError} if there is no such file, the vat does not start, or the test runs in another
  *   realm, as in jest
  */
-export const testVat = async (file, options = {}) => {
-  const caller = findCaller(getStackFrames(Error('called')));
+export const testVat = (file, options = {}) =>
+  placed(runVat(findCaller(getStackFrames(Error('called'))), file, options));
+
+/**
+ * @template [Root=Speaker]
+ * @param {ReturnType<typeof findCaller>} caller
+ * @param {string | URL} file
+ * @param {TestVatOptions} options
+ * @returns {Promise<TestedVat<Root>>}
+ */
+const runVat = async (caller, file, options) => {
   insistOptions('testVat()', options, optionRules);
   const {
     parameters = {},

@@ -132,6 +132,7 @@ test("errors of a host program's calls have the lines that waited for them", t =
   writeFileSync(
     file,
     `import { loadConfig, makeMemoryStore, makeSimulation } from '${host}';
+import { testVat } from '${host.replace('host/public', 'testing/index')}';
 const make = (options = {}) => makeSimulation(loadConfig({ baseDir: process.argv[2] }), { store: makeMemoryStore(), ...options });
 const simulation = await make();
 const tell = async (target, method, args, options) => {
@@ -144,6 +145,14 @@ try {
 } catch (error) {
   console.log(error.stack);
 }
+for (const act of [
+  async () => void (await simulation.run({ cranks: 5 })),
+  async () => void (await simulation.start(5)),
+  async () => void (await simulation.status(5)),
+  async () => void (await simulation.queueToVatRoot('bnak', 'x', [])),
+  async () => void (await testVat('./nothing.js')),
+])
+  await act().catch(error => console.log(error.stack));
 const late = simulation.call('bank', 'balance', ['ann']);
 await Promise.all([simulation.close(), late]);
 `,
@@ -161,14 +170,21 @@ await Promise.all([simulation.close(), late]);
       'UserError: the arguments of bank.balance(',
       'TypeError: option "timeout" of call() doe',
       'TypeError: option "wokers" of makeSimulat',
+      'TypeError: option "cranks" of run() does ',
+      'TypeError: the options of start() are not',
+      'UserError: status() takes a result as que',
+      'UserError: there is no vat "bnak"; did yo',
+      'UserError: there is no vat file "./nothin',
     ].map(line => line.slice(0, 40)),
   );
-  t.is(lines.filter(line => /^at async tell \(program\.mjs:5:\d+\)$/.test(line)).length, 4);
-  t.true(lines.some(line => /^at (async )?program\.mjs:10:\d+$/.test(line)));
+  t.is(lines.filter(line => /^at async tell \(program\.mjs:6:\d+\)$/.test(line)).length, 4);
+  t.true(lines.some(line => /^at (async )?program\.mjs:11:\d+$/.test(line)));
+  for (let line = 16; line <= 20; line += 1)
+    t.true(stdout.includes(`program.mjs:${line}:`), `line ${line}`);
   t.false(lines.some(line => line.includes('packages/')));
   t.is(status, 1);
   t.regex(
     stderr,
-    /CallError: the simulation is closed\n( +at .*\n)*? +at async .*program\.mjs:15:\d+/,
+    /CallError: the simulation is closed\n( +at .*\n)*? +at async .*program\.mjs:24:\d+/,
   );
 });
