@@ -31,7 +31,7 @@ const programs = [
   { name: 'swap', program: 'demos/swap', warmup: 200, rounds: 200 },
 ];
 
-const conversations = { program: 'bench/threads/conversations', warmup: 60, rounds: 40 };
+const conversations = { program: 'bench/threads/conversations', warmup: 100, rounds: 40 };
 
 /** Microseconds of work in a crank: the mean over all cranks. Half of them are balls, the others notify of results. */
 const crankUs = [100, 200, 600];
