@@ -8,7 +8,7 @@ import { dumpTables } from './dump.js';
 import { installBundle } from './install-bundle.js';
 import { changeOptions, reapAll } from './kernel-options.js';
 import { krefOf, kslot, serialiseMessage } from './kmarshal.js';
-import { listActiveVats } from './kv-view.js';
+import { listActiveVats, nextVatNumber } from './kv-view.js';
 import { refuse } from './refuse.js';
 import { asResultPolicy, ResultPolicies } from './result-policy.js';
 import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
@@ -111,6 +111,14 @@ export const makeSwingsetController = async (
     throw new UserError(`vat name ${quote(name)} must exist, but doesn't`);
   };
 
+  /** Whether a vat of this id has been, of which a row need not be left. @param {string} vatId */
+  const hasEnded = vatId => {
+    const vat = kernel.vats().find(it => it.vatId === vatId);
+    if (vat !== undefined) return vat.state !== 'running';
+    const number = /^v([1-9]\d*)$/.exec(vatId)?.[1];
+    return number !== undefined && Number(number) < nextVatNumber(kernel);
+  };
+
   /** @param {string} name @returns {string} id */
   const deviceNameToID = name => {
     const deviceId = kernel.findDevice(name);
@@ -201,6 +209,8 @@ export const makeSwingsetController = async (
 
   /** @param {string} kpid */
   const statusOf = kpid => {
+    if (typeof kpid !== 'string')
+      throw new TypeError(`the id of a promise must be a string, like "kp40", got ${quote(kpid)}`);
     const status = kernel.promiseStatus(kpid);
     if (status.state === 'unknown')
       throw new UserError(
@@ -274,6 +284,8 @@ export const makeSwingsetController = async (
     queueToVatObject(target, method, args = [], resultPolicy = 'ignore') {
       const kref = krefOf(target);
       if (!kernel.isKnown(kref)) throw new UserError(`the kernel has no ${quote(kref)}`);
+      if (kref.startsWith('kd'))
+        throw new UserError(`${quote(kref)} is a device; only vats can call one, by D(device)`);
       return send(kref, method, args, resultPolicy);
     },
 
@@ -301,6 +313,7 @@ export const makeSwingsetController = async (
 
     /** @param {string} kpid @returns {'unresolved' | 'fulfilled' | 'rejected' | 'unknown'} */
     kpStatus(kpid) {
+      if (typeof kpid !== 'string') return 'unknown';
       const { state } = kernel.promiseStatus(kpid);
       return state === 'presence' || state === 'data' ? 'fulfilled' : state;
     },
@@ -341,8 +354,7 @@ export const makeSwingsetController = async (
       if (typeof reason?.body !== 'string' || !Array.isArray(reason.slots))
         throw new TypeError('terminateVat: the reason must be capdata, as kser() makes it');
       if (reason.slots.length > 0) throw new UserError('terminateVat: no slots allowed in reason');
-      const hasEnded = kernel.vats().some(vat => vat.vatId === vatId && vat.state !== 'running');
-      if (hasEnded) return;
+      if (hasEnded(vatId)) return;
       try {
         kernel.endVat(vatId, true, { body: reason.body, slots: [] });
       } catch (error) {

@@ -5,11 +5,17 @@ import { gcKrefsKey, snapshotIntervalKey } from './host-keys.js';
 
 /** @import { Kernel } from '#kernel' */
 
-/** @param {string} name @param {unknown} value @returns {number | 'never'} */
+/**
+ * SwingSet compares the count of deliveries with the number as it is.
+ *
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {number | 'never'}
+ */
 const asInterval = (name, value) => {
-  if (value === 'never') return value;
-  if (Number.isSafeInteger(value) && /** @type {number} */ (value) > 0)
-    return /** @type {number} */ (value);
+  if (value === 'never' || value === Infinity) return 'never';
+  if (typeof value === 'number' && value > 0)
+    return Math.min(Math.ceil(value), Number.MAX_SAFE_INTEGER);
   throw new UserError(`${name} ${String(value)} must be a positive number or "never"`);
 };
 
@@ -36,7 +42,7 @@ export const changeOptions = (kernel, options) => {
         }
         break;
       case 'snapshotInterval':
-        if (!Number.isSafeInteger(value) || /** @type {number} */ (value) < 1)
+        if (!Number.isSafeInteger(value) || /** @type {number} */ (value) < 0)
           throw new UserError('invalid heap snapshotInterval value');
         changes.push(() => kernel.setHostValue(snapshotIntervalKey, String(value)));
         break;
@@ -60,7 +66,7 @@ export const reapAll = (kernel, previous) => {
     const position = [...kernel.transcript(vatId)].length;
     const isIdle = previous[vatId] !== undefined && position <= previous[vatId];
     // The request itself is a delivery.
-    positions[vatId] = isIdle ? previous[vatId] : position + 1;
+    positions[vatId] = isIdle ? position : position + 1;
     if (!isIdle) kernel.reap(vatId);
   }
   return positions;

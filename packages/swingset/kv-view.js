@@ -174,6 +174,9 @@ function* queueEntries(name, events) {
 /** @param {State['figures']} figures @param {keyof typeof figure} name */
 const next = (figures, name) => String(figures.numbers[figure[name]]);
 
+/** The number of the next new vat. @param {Kernel} kernel @returns {number} */
+export const nextVatNumber = kernel => Number(next(kernel.state.figures, 'nextVat'));
+
 /**
  * The entries of the kernel itself.
  *

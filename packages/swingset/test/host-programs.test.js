@@ -114,6 +114,38 @@ test('a vat that the host has ended may be ended again', async t => {
   t.throws(() => c.terminateVat('v99', kser('over')), { message: /no vat "v99" runs/ });
 });
 
+test('a vat that was made in the run, and of which nothing is left, may be ended again', async t => {
+  const { controller: c, kernelStorage } = await start({
+    bootstrap: 'bootstrap',
+    vats: { bootstrap: { sourceSpec: fixture('maker.js') } },
+    bundles: { leaver: { sourceSpec: fixture('leaver.js') } },
+  });
+  await c.run();
+  const ended = `v${Number(kernelStorage.kvStore.get('vat.nextID')) - 1}`;
+  t.false(c.getStatus().activeVats.some(({ id }) => id === ended));
+  c.terminateVat(ended, kser('over'));
+  t.is(await c.run(), 0);
+});
+
+test('a message to a device is refused', async t => {
+  const { controller: c } = await start();
+  t.throws(() => c.queueToVatObject(kslot('kd30'), 'hi'), {
+    name: 'UserError',
+    message: /^"kd30" is a device; only vats can call one/,
+  });
+});
+
+test('the id of a promise that is no string is refused, or unknown', async t => {
+  const { controller: c } = await start();
+  for (const id of /** @type {any[]} */ ([undefined, 40, {}])) {
+    t.is(c.kpStatus(id), 'unknown');
+    for (const read of [c.kpResolution, c.kpRegisterInterest])
+      t.throws(() => read(id), {
+        message: /^the id of a promise must be a string, like "kp40", got/,
+      });
+  }
+});
+
 test('the end of a critical vat by the host fails the next run', async t => {
   const { vats, ...rest } = config();
   const keeper = { ...vats.keeper, creationOptions: { critical: true } };
@@ -250,11 +282,18 @@ test('pins, interests, options and positions', async t => {
     [{ other: 1 }, 'unknown option "other"'],
   ]))
     t.throws(() => c.changeKernelOptions(options), { message });
+  c.changeKernelOptions({ defaultReapInterval: 1.5, snapshotInterval: 0 });
+  t.like(thresholds(), { deliveries: 2 });
+  t.is(kernelStorage.kvStore.get('kernel.snapshotInterval'), '0');
+  c.changeKernelOptions({ defaultReapInterval: Infinity });
+  t.like(thresholds(), { deliveries: 'never' });
   const positions = c.reapAllVats();
   t.true(c.dump().reapQueue.length > 1);
   await c.run();
   t.deepEqual(c.reapAllVats(positions), positions, 'nobody has had a delivery since');
   t.deepEqual(c.dump().reapQueue, []);
+  const far = Object.fromEntries(Object.keys(positions).map(vatId => [vatId, 1_000_000]));
+  t.deepEqual(c.reapAllVats(far), positions, 'the true positions');
 });
 
 test('tools read the state by keys of SwingSet', async t => {
