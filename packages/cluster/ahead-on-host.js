@@ -136,6 +136,11 @@ export class AheadOnHost {
     return undefined;
   }
 
+  /** Count what this host says. A thread that is ahead counts by itself. @param {number} bytes */
+  spend(bytes) {
+    this.#kernel?.spend(bytes);
+  }
+
   /** Whether it runs cranks by itself. */
   get isAhead() {
     return this.#thread !== undefined || this.#kernel?.isOver === false;

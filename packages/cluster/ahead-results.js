@@ -32,13 +32,19 @@ const tellCranks = 64;
 /** Bound on the early results of a vat. */
 const mostEarly = 4_096;
 
+/**
+ * Bound on the bytes of messages that are kept, beside the last one: twice what an honest host sends
+ * (packages/host/workers/ahead-kernel.js).
+ */
+const mostHeldBytes = 128 * 1024 * 1024;
+
 /** Inputs that a host can repeat. */
 const repeatable = new Set(['message', 'release', 'hold']);
 
 /** Inputs that a host finds by itself, in its cranks. */
 const own = new Set(['dead']);
 
-/** A delivery that a host foresaw, with its messages about it so far. @typedef {{ digest: Uint8Array, messages: ToLeader[] }} Early */
+/** A delivery that a host foresaw, with its messages about it so far, and their bytes. @typedef {{ digest: Uint8Array, messages: ToLeader[], bytes: number }} Early */
 
 // eslint-disable-next-line house/max-class-lines -- what one host has foreseen, what it was told and when it may go on are one state
 export class AheadResults {
@@ -226,10 +232,11 @@ export class AheadResults {
    *
    * @param {Host} host
    * @param {ToLeader} message
+   * @param {number} bytes  of the message
    * @param {(host: Host, message: ToLeader) => void} take
    * @returns {boolean} whether nothing is left to do with it now
    */
-  keep(host, message, take) {
+  keep(host, message, bytes, take) {
     if (!host.wasAhead) return false;
     if (message.kind === 'behind') {
       this.#noteBehind(host);
@@ -247,7 +254,7 @@ export class AheadResults {
     }
     if (message.kind === 'begun') {
       if (replica.early.length >= mostEarly) throw RangeError('too many deliveries foreseen');
-      const early = { digest: message.digest, messages: [] };
+      const early = { digest: message.digest, messages: [], bytes: 0 };
       if (!replica.isAwaited) replica.early.push(early);
       else {
         replica.isAwaited = false;
@@ -259,13 +266,28 @@ export class AheadResults {
     if (replica.next.length > 0 && message.kind === 'report' && message.report.kind === 'result') {
       const digest = hasNoEffect(message.report) ? replica.next.shift() : undefined;
       if (digest === undefined) replica.next = [];
-      else replica.early.push({ digest, messages: [] });
+      else replica.early.push({ digest, messages: [], bytes: 0 });
     }
     if (last === undefined) return false;
     if (last.messages.length >= mostEarly)
       throw RangeError('too many messages about a delivery foreseen');
+    this.#insistRoom(host);
+    host.heldBytes += bytes;
+    last.bytes += bytes;
     last.messages.push(message);
     return true;
+  }
+
+  /** @param {Host} host @throws {RangeError} if too much is kept of it */
+  #insistRoom(host) {
+    if (host.heldBytes <= mostHeldBytes) return;
+    // The number still has messages that were taken since the last count.
+    host.heldBytes = 0;
+    for (const { replicas } of this.#replicas.vats.values())
+      for (const replica of replicas)
+        if (replica.host === host) for (const { bytes } of replica.early) host.heldBytes += bytes;
+    if (host.heldBytes > mostHeldBytes)
+      throw RangeError('too many bytes about deliveries foreseen');
   }
 
   /**

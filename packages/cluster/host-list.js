@@ -53,6 +53,7 @@ const isGreeting = ({ instance, version, engine, threads, bundles }) =>
  * @property {Link} link
  * @property {boolean} isHere
  * @property {Set<string>} bundles  that it has
+ * @property {number} heldBytes  of its messages about deliveries that it foresaw, at most (ahead-results.js)
  * @property {boolean} wasAhead  whether it was ever ahead of the leader (ahead-results.js)
  * @property {Set<string>} vats  ids of its vats
  * @property {{ cranks: number, batches: number, busyNs: number, joinedMs: number }} figures
@@ -243,7 +244,7 @@ export class HostList {
     /** @type {Host} */
     const host = {
       ...{ name, instance, session, threads, isHere: true, vats: new Set() },
-      ...{ bundles: new Set(bundles), wasAhead: false },
+      ...{ bundles: new Set(bundles), wasAhead: false, heldBytes: 0 },
       figures: { cranks: 0, batches: 0, busyNs: 0, joinedMs: cluster.nowMs() },
       link: new Link({
         ...{ id: facts.id, epoch, session, maxBytes: cluster.maxBytes, nowMs: cluster.nowMs },

@@ -1,8 +1,7 @@
-// The pool of vats on hosts: it tracks the deliveries under way there. For the simulation it is a pool of transports like
-// that of worker threads (packages/host/workers); replicas.js chooses the hosts. Deliveries of one microstep go to a host in one batch, when the first
-// of their results is needed. The vats of a failed host are made anew on another one from their transcripts, and
-// unanswered deliveries are sent again; repeated questions get the same answers. With twins a vat runs on several
-// hosts, and their results are compared before one is used.
+// The pool of vats on hosts, for the simulation like that of worker threads (packages/host/workers); replicas.js chooses
+// the hosts. Deliveries of one microstep go to a host in one batch. The vats of a failed host are made anew on another
+// one from their transcripts, and unanswered deliveries are sent again; repeated questions get the same answers. With
+// twins a vat runs on several hosts, and their results are compared before one is used.
 
 import { countCranks } from '#host/workers/count-cranks.js';
 import { Fail, quote, showInLine, UserError } from '#model';
@@ -138,7 +137,8 @@ export class HostPool {
   take(host, bytes) {
     const provide = (/** @type {string} */ vatId) => provideReport(this.#vats.get(vatId), host);
     const message = readToLeader(bytes, provide);
-    if (this.#ahead?.keep(host, message, this.#takeNow) !== true) this.#takeMessage(host, message);
+    if (this.#ahead?.keep(host, message, bytes.length, this.#takeNow) !== true)
+      this.#takeMessage(host, message);
   }
 
   /**

@@ -162,10 +162,11 @@ export class Link {
     return this.#posted.length > 0 ? this.#postedMs : Infinity;
   }
 
-  /** @param {Uint8Array} message  kept until it is sent */
+  /** @param {Uint8Array} message  kept until it is sent @returns {number} its bytes */
   post(message) {
     if (this.#posted.length === 0) this.#postedMs = this.#options.nowMs();
     this.#posted.push(message);
+    return message.length;
   }
 
   /** Send the posted messages. */

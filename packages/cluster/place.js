@@ -147,7 +147,7 @@ export class Place {
    * @param {Parameters<HostThreads['use']>[0]} options.profile  of the kernel
    * @param {HostThreads} options.threads
    * @param {Map<string, Extract<Request, { kind: 'bundle' }>>} options.bundles  kept from one place to the next
-   * @param {(message: ToLeader) => void} options.post
+   * @param {(message: ToLeader) => number} options.post  returns its bytes
    * @param {() => void} options.flush
    */
   constructor(options) {
@@ -207,9 +207,13 @@ export class Place {
     this.#options.flush();
   }
 
+  /** Post what a thread says. @param {ToLeader} message */
+  #post(message) {
+    this.#ahead.spend(this.#options.post(message));
+  }
+
   /** @param {Thread} thread @param {Report} report */
   #takeReport({ worker }, report) {
-    const { post } = this.#options;
     // Not used here: each result says whether the root has the method.
     if (report.kind === 'hasMethod' || this.#ahead.takeReport(report)) return;
     if (report.kind !== 'replayed' && report.kind !== 'question' && report.kind !== 'result')
@@ -229,16 +233,16 @@ export class Place {
       if (answer === undefined) {
         this.#asking.set(vatId, worker);
         this.#isAsking = true;
-        post({ kind: 'report', report });
+        this.#post({ kind: 'report', report });
         return;
       }
-      post({ kind: 'told', vatId, question, answer });
+      this.#post({ kind: 'told', vatId, question, answer });
       worker.send({ kind: 'answer', answer });
       return;
     }
     this.#atWork.delete(vatId);
     vat?.copy.endCrank(report.fault === null ? report.syscalls : undefined);
-    post({ kind: 'report', report });
+    this.#post({ kind: 'report', report });
     this.#ahead.takeResult(report);
     if (vat === undefined || vat.next.length === 0) return;
     const next = hasNoEffect(report) ? vat.next.shift() : undefined;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import test from 'ava';
 import { loadConfig } from '#host/session.js';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { AheadResults } from '../ahead-results.js';
 import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { changeMessages, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
@@ -166,6 +167,63 @@ test.serial('a host that is ahead says that it works while a crank lasts', async
   t.is(activity, await hashOfPlainRun(config, 60));
   t.true(atWork > 0);
   await hosting;
+});
+
+test.serial('a host whose results are large falls behind, and the run goes on', async t => {
+  // By then the host is ahead.
+  const large = `
+    import { Far } from '@endo/far';
+    let count = 0;
+    const hit = () => { count += 1; return 'x'.repeat(count > 30 ? 900_000 : 1); };
+    export const buildRootObject = () => Far('root', { hit });
+  `;
+  const often = caller.replace(
+    /runBenchmarkRound: .*/,
+    `runBenchmarkRound: async () => {
+    for (let i = 0; i < 24; i += 1) await E(other).hit();
+  },`,
+  );
+  const config = configOf(t, { bootstrap: often, other: large });
+  const rounds = 2;
+  const expected = await hashOfPlainRun(config, rounds);
+  for (const threads of [1, 2]) {
+    // All messages of a host are in one packet, so that they can be read.
+    const memory = makeMemoryCluster({ maxBytes: 2 ** 26 });
+    /** @type {string[]} */
+    const reasons = [];
+    const cluster = changeMessages(memory.connect('host'), message => {
+      if (message.kind === 'behind') reasons.push(message.reason);
+    });
+    const hosting = startHost(cluster, 'h1', { threads });
+    const others = { config, rounds, leaseMs: 20_000 };
+    const { activity } = await startLeader(memory.connect('leader'), { hosts: 1, others });
+    t.is(activity, expected);
+    t.true(reasons.includes('its reports are large'), reasons.join());
+    await hosting;
+  }
+});
+
+test('a host may say so much about what it foresaw, and more when that is taken', t => {
+  const host = /** @type {any} */ ({ wasAhead: true, heldBytes: 0 });
+  const replica = { host, early: [], next: [], isAwaited: false };
+  const replicas = { vats: new Map([['v1', { vatId: 'v1', replicas: [replica] }]]) };
+  const ahead = new AheadResults(/** @type {any} */ ({ replicas }));
+  /** @type {any[]} */
+  const taken = [];
+  const keep = (/** @type {any} */ message) =>
+    ahead.keep(host, message, 2 ** 20, (_host, given) => void taken.push(given));
+  const begun = { kind: 'begun', vatId: 'v1', digest: new Uint8Array(16) };
+  const told = { kind: 'told', vatId: 'v1', question: ['vatstoreGet', 'key'], answer: {} };
+  for (let time = 0; time < 3; time += 1) {
+    t.true(keep(begun));
+    for (let i = 0; i < 129; i += 1) t.true(keep(told));
+    t.throws(() => keep(told), {
+      instanceOf: RangeError,
+      message: 'too many bytes about deliveries foreseen',
+    });
+    replica.early.length = 0;
+  }
+  t.deepEqual(taken, []);
 });
 
 test.serial('a vat leaves a host that is ahead, and comes back', async t => {

@@ -17,6 +17,12 @@ import { digestOf, readAheadState } from './ahead-state.js';
 /** Bound on the cranks by which it is ahead of the leader. */
 const mostAhead = 512;
 
+/**
+ * Bound on the bytes of reports since the leader last said how far it is. It holds those of cranks that it has not
+ * reached, and says so every 64 cranks: so it holds 64 MB at most, and one more report.
+ */
+const mostAheadBytes = 8 * 1024 * 1024;
+
 /** Cranks after which the results are sent, if there are more to run. */
 const batchCranks = 16;
 
@@ -41,6 +47,9 @@ export class AheadKernel {
 
   /** The number of cranks that the leader has applied, as far as is known. */
   #taken;
+
+  /** Bytes of reports since then. */
+  #spent = 0;
 
   #isRunning = false;
 
@@ -123,7 +132,14 @@ export class AheadKernel {
   /** @param {number} cranks  that the leader has applied */
   taken(cranks) {
     this.#taken = Math.max(this.#taken, cranks);
+    this.#spent = 0;
     this.run();
+  }
+
+  /** Count a report. @param {number} bytes */
+  spend(bytes) {
+    this.#spent += bytes;
+    if (this.#spent > mostAheadBytes) this.end('its reports are large');
   }
 
   /** Settles when it has run as far as it can; undefined if it has already. @type {Promise<void> | undefined} */

@@ -115,6 +115,7 @@ export const makeThreadAhead = ({ profile, vats, send, sendFrame, noteKept, ask,
       frames.push(frame.slice());
       size += frame.length;
       noteKept(frames.length);
+      kernel?.spend(frame.length);
       if (!isActive() || size > mostBytes || performance.now() - sinceMs > mostKeptMs) flush();
       return true;
     },
