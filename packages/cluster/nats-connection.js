@@ -1,7 +1,8 @@
 // The connection to a NATS server: its address, TLS, the user's credentials, and how it connects again.
 
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { quote, UserError } from '#model';
+import { Fail, quote, UserError } from '#model';
 import { inboxOf } from './permissions.js';
 
 /** @import { Role } from './permissions.js' */
@@ -143,9 +144,9 @@ export const connectionOptions = (options, client, { isFirst, isClosed }) => {
     authenticator: authenticators,
     ...(hasTls && {
       tls: {
-        ...(tlsCa !== undefined && { ca: readText(tlsCa, '--tls-ca') }),
-        ...(tlsCert !== undefined && { cert: readText(tlsCert, '--tls-cert') }),
-        ...(tlsKey !== undefined && { key: readText(tlsKey, '--tls-key') }),
+        ...(tlsCa !== undefined && { ca: readCertificates(tlsCa, '--tls-ca') }),
+        ...(tlsCert !== undefined && { cert: readCertificates(tlsCert, '--tls-cert') }),
+        ...(tlsKey !== undefined && { key: readKey(tlsKey) }),
       },
     }),
   };
@@ -153,6 +154,38 @@ export const connectionOptions = (options, client, { isFirst, isClosed }) => {
 
 /** @param {string} file @param {string} flag */
 const readText = (file, flag) => Buffer.from(readSecret(file, flag)).toString();
+
+/** A certificate as PEM has it. */
+const certificatePattern = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
+
+/** @param {string} file @param {string} flag */
+const readCertificates = (file, flag) => {
+  const text = readText(file, flag);
+  try {
+    const found = text.match(certificatePattern) ?? Fail`there is none`;
+    for (const each of found) new X509Certificate(each);
+  } catch (error) {
+    throw new UserError(
+      `${flag} ${file} holds no certificate: PEM is expected, which begins with -----BEGIN CERTIFICATE-----`,
+      { cause: error },
+    );
+  }
+  return text;
+};
+
+/** @param {string} file */
+const readKey = file => {
+  const text = readText(file, '--tls-key');
+  try {
+    createPrivateKey(text);
+  } catch (error) {
+    throw new UserError(
+      `--tls-key ${file} holds no private key: PEM without a passphrase is expected, which begins with -----BEGIN PRIVATE KEY-----`,
+      { cause: error },
+    );
+  }
+  return text;
+};
 
 /** @param {string} file */
 const readCreds = file => {

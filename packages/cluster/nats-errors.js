@@ -51,6 +51,12 @@ export const explainConnection = (error, name, hasTls) => {
       error,
       2,
     );
+  if (/does not support 'tls'/.test(text))
+    return userError(
+      `${name} speaks no TLS; give its address as nats://HOST:PORT, without --tls-ca, --tls-cert and --tls-key, or set up TLS in its configuration`,
+      error,
+      2,
+    );
   const isThere = !/ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN/.test(text);
   if (/certificate|self.signed|TLS|SSL/i.test(text) || (hasTls && isThere))
     return userError(

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { UserError } from '#model';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { connectNats } from '../index.js';
 import { permissionsOf } from '../permissions.js';
@@ -76,6 +77,43 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
     });
     await t.throwsAsync(connectNats({ url, run, nkey: ca, role: 'leader' }), {
       message: /^--nkey .*ca\.pem holds no seed of a user: /,
+    });
+  },
+);
+
+(hasOpenssl ? testWithServer : test.skip)(
+  'TLS without a server that speaks it, and files without certificates, are refused in one line',
+  async (/** @type {ExecutionContext} */ t) => {
+    const directory = temporaryDirectory(t, 'no-tls');
+    const { ca, cert, key } = makeCertificates(directory);
+    const { url } = await startServer(t);
+    const own = { run, role: /** @type {const} */ ('leader') };
+    const address = url.slice('nats://'.length);
+    for (const wrong of [
+      { url: `tls://${address}` },
+      { url, tlsCa: ca },
+      { url, tlsCa: ca, tlsCert: cert, tlsKey: key },
+    ])
+      await t.throwsAsync(connectNats({ ...own, ...wrong }), {
+        instanceOf: UserError,
+        message: `${url} speaks no TLS; give its address as nats://HOST:PORT, without --tls-ca, --tls-cert and --tls-key, or set up TLS in its configuration`,
+      });
+    const broken = path.join(directory, 'broken.pem');
+    const [begin, end] = ['BEGIN', 'END'].map(each => `-----${each} CERTIFICATE-----`);
+    for (const text of ['', 'nothing\n', `${begin}\n`, `${begin}\nAAAA\n${end}\n`]) {
+      writeFileSync(broken, text);
+      for (const [flag, files] of /** @type {const} */ ([
+        ['--tls-ca', { tlsCa: broken }],
+        ['--tls-cert', { tlsCert: broken, tlsKey: key }],
+      ]))
+        await t.throwsAsync(connectNats({ ...own, url, ...files }), {
+          instanceOf: UserError,
+          message: `${flag} ${broken} holds no certificate: PEM is expected, which begins with -----BEGIN CERTIFICATE-----`,
+        });
+    }
+    await t.throwsAsync(connectNats({ ...own, url, tlsCert: cert, tlsKey: cert }), {
+      instanceOf: UserError,
+      message: /^--tls-key .*user\.pem holds no private key: PEM without a passphrase is expected/,
     });
   },
 );
