@@ -36,13 +36,14 @@ const checkPattern = (pattern, flags) => {
   } catch {
     return;
   }
-  // The text before the group may have another mistake, which is reported first.
-  const start = `${pattern.slice(0, newer.start)}(?`;
+  // The text before the group may have another mistake, which is reported first. Whether it is one can depend on the
+  // groups after it, so they stay, behind a group that no engine knows.
+  const unknown = `${pattern.slice(0, newer.start)}(?~${pattern.slice(newer.start)}`;
   try {
-    construct(EngineRegExp, [start, flags]);
+    construct(EngineRegExp, [unknown, flags]);
   } catch (error) {
     const { message } = /** @type {SyntaxError} */ (error);
-    const rest = message.slice(told.length + start.length);
+    const rest = message.slice(told.length + unknown.length);
     const value = `${told}${pattern}${rest.replace(/Invalid group$/, () => newer.reason)}`;
     Object.defineProperty(/** @type {object} */ (error), 'message', { value });
     throw error;

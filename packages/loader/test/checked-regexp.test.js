@@ -100,6 +100,12 @@ test('the error is that of the first mistake in a pattern, as on Node 20', t => 
     tell('[(](?i:a)', 'v'),
     'Invalid regular expression: /[(](?i:a)/v: Invalid character in character class',
   );
+  // Mistakes that depend on the groups after them.
+  t.is(
+    tell('[\\k<n>](?i:(?<n>a))', ''),
+    'Invalid regular expression: /[\\k<n>](?i:(?<n>a))/: Invalid escape',
+  );
+  t.is(tell('\\2(?i:(a)(b))', 'u'), 'Invalid regular expression: /\\2(?i:(a)(b))/u: Invalid group');
 });
 
 /** Parts of patterns, some of which are newer. */
