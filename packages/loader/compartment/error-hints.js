@@ -19,6 +19,14 @@ const longestMessage = 5_000;
 
 const noClock = 'use the timer service, E(timerService).getCurrentTimestamp()';
 const noTimers = 'use the timer service, E(timerService).delay(…)';
+/** Remedies in a reaction, which has logical time and no promises. @type {Map<string, string>} */
+const ofReactors = new Map([
+  [noClock, 'use this.util.getCurrentLogicalTime() of the reactor'],
+  [
+    noTimers,
+    'use a timer of the reactor, this.timer(offset, period), or schedule an action, this.action()',
+  ],
+]);
 const noRandomness = 'runs repeat; take random values as parameters, arguments or from a device';
 const noNetwork = 'let the host program or a device ask, and send the vat what comes';
 const notInVats = 'it has the language, console, harden, and what it imports or is given';
@@ -128,10 +136,16 @@ const describeUndefined = expression => {
     : `${expression} is undefined: no ${kind} of the config is called ${quote(name)}`;
 };
 
-/** @param {string} name @returns {string | undefined} */
-const lacks = name => {
+/** @param {string} instead @param {boolean} isOfReaction */
+const remedy = (instead, isOfReaction) =>
+  (isOfReaction ? ofReactors.get(instead) : undefined) ?? instead;
+
+/** @param {string} name @param {boolean} isOfReaction @returns {string | undefined} */
+const lacks = (name, isOfReaction) => {
   const instead = missingGlobals.get(name);
-  return instead === undefined ? imports.get(name) : `a vat has no ${name}; ${instead}`;
+  return instead === undefined
+    ? imports.get(name)
+    : `a vat has no ${name}; ${remedy(instead, isOfReaction)}`;
 };
 
 /** @param {string} list  JSON from a message that a vat may have forged @returns {string[]} */
@@ -182,9 +196,15 @@ const suggestOf = (holder, name, known) =>
  * @type {readonly [pattern: RegExp, suggest: (found: string[], seen: Seen) => string | undefined][]}
  */
 const hints = [
-  [/^secure mode Calling (?:new )?%SharedDate%/, () => `a vat has no clock; ${noClock}`],
+  [
+    /^secure mode Calling (?:new )?%SharedDate%/,
+    (_, { isOfReaction }) => `a vat has no clock; ${remedy(noClock, isOfReaction)}`,
+  ],
   [/^secure mode %SharedMath%\.random\(\)/, () => `a vat has no randomness: ${noRandomness}`],
-  [/^(\w+) is not (?:a function|a constructor|defined)$/, ([name]) => lacks(name)],
+  [
+    /^(\w+) is not (?:a function|a constructor|defined)$/,
+    ([name], { isOfReaction }) => lacks(name, isOfReaction),
+  ],
   [
     /^console\.\w+ is not a function$/,
     () => "a vat's console has debug, log, info, warn and error",
@@ -248,18 +268,18 @@ const hints = [
   ],
   [
     /^Cannot read properties of undefined \(reading '[^']*'\)$/,
-    (_, { frame }) => {
+    (_, { frame, isOfReaction }) => {
       const [, expression] = /([\w$]+(?:\.[\w$]+)*)\??\.$/.exec(readBefore(frame)) ?? [];
       if (expression === undefined || expression === 'undefined') return undefined;
-      return lacks(expression) ?? describeUndefined(expression);
+      return lacks(expression, isOfReaction) ?? describeUndefined(expression);
     },
   ],
   [
     /^Cannot set properties of undefined \(setting '[^']*'\)$/,
-    (_, { frame }) => {
+    (_, { frame, isOfReaction }) => {
       const [, expression] = /([\w$]+(?:\.[\w$]+)*)\.(?:[\w$]+\s*)?$/.exec(readBefore(frame)) ?? [];
       if (expression === undefined) return undefined;
-      return lacks(expression) ?? describeUndefined(expression);
+      return lacks(expression, isOfReaction) ?? describeUndefined(expression);
     },
   ],
   [

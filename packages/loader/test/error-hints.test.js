@@ -28,3 +28,20 @@ const unlessWindows = process.platform === 'win32' ? test.skip : test;
 unlessWindows('a device that a vat names as its source is not read', t => {
   t.is(hintAt('file:///dev/zero', 10), undefined);
 });
+
+test('a reaction is pointed to timers, actions and the time of its reactor', t => {
+  const hintOf = (/** @type {string} */ text) => findHint({ message: text, frames: [] });
+  for (const [text, inMethod, inReaction] of /** @type {[string, RegExp, RegExp][]} */ ([
+    ['setTimeout is not a function', /E\(timerService\)\.delay/, /this\.timer\(offset, period\)/],
+    [
+      'secure mode Calling %SharedDate%.now() throws',
+      /E\(timerService\)/,
+      /this\.util\.getCurrentLogicalTime\(\)/,
+    ],
+  ])) {
+    t.regex(String(hintOf(text)), inMethod);
+    const hint = String(hintOf(`main.tick failed at 5ms.0: ${text}`));
+    t.regex(hint, inReaction);
+    t.notRegex(hint, /timerService/);
+  }
+});
