@@ -313,13 +313,19 @@ const makeMedian = (line, at, placesOf, inUnit) => {
 };
 
 /**
- * Remove the parts of one run's database that are empty in every block, unless all are.
+ * Remove the parts of a database that are empty in every block of all runs, unless all are.
  *
  * @param {PagePanel[]} panels
  * @returns {string[]} their names
  */
 const dropEmpty = panels => {
   const [panel] = panels;
+  if (panels.length > 1) {
+    const drawn = panels.filter(({ lines }) => lines.some(({ figures }) => figures.high !== 0));
+    const empty = panels.filter(each => !drawn.includes(each));
+    if (drawn.length > 0) panels.splice(0, panels.length, ...drawn);
+    return drawn.length > 0 ? empty.map(({ title }) => title.toLowerCase()) : [];
+  }
   if (panels.length !== 1 || panel.lines.every(({ figures }) => figures.high === 0)) return [];
   const empty = panel.lines.filter(({ figures }) => figures.high === 0);
   panel.lines = panel.lines.filter(({ figures }) => figures.high !== 0);

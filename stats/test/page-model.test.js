@@ -1,0 +1,27 @@
+// The interactive page of runs lists what stayed empty instead of drawing it.
+
+import test from 'ava';
+import { makePageModel } from '../charts/page-model.js';
+
+/** @param {string} label @param {number} blocks  with nothing in the tables yet */
+const makeRun = (label, blocks) => {
+  const column = (/** @type {(i: number) => number} */ valueOf) =>
+    Float64Array.from({ length: blocks }, (_, i) => valueOf(i));
+  const rows = {
+    block: column(i => i + 1),
+    steps: column(i => i + 1),
+    diskTables: column(() => 0),
+    diskStreams: column(() => 0),
+    diskLog: column(i => 100 * (i + 1)),
+  };
+  return /** @type {any} */ ({ label, columns: Object.keys(rows), rows, length: blocks });
+};
+
+test('a part of the database that is empty in all runs is listed, not drawn', t => {
+  const { panels, notes } = makePageModel('disk', [makeRun('a', 5), makeRun('b', 9)], {});
+  t.deepEqual(
+    panels.map(({ title }) => title),
+    ['Log of the latest blocks'],
+  );
+  t.true(notes.includes('Nothing yet: tables; transcripts and other streams.'), notes.join(' '));
+});
