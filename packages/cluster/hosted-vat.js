@@ -6,6 +6,7 @@ import { memoryRefused } from '#kernel';
 import { describeSyscall, findDifference } from '#host/vats/replay.js';
 import { takeAnswers } from '#host/workers/take-answers.js';
 import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport } from '#model';
+import { mostMessageBytes } from './link.js';
 
 /** @import { Transport } from '#kernel' */
 /** @import { Answer, Delivery, Syscall, TranscriptEntry, When } from '#model' */
@@ -90,6 +91,24 @@ export class HostGone extends Error {}
 
 /** A vat cannot move now, or not there: the vat stays where it is. */
 export class CannotMove extends UserError {}
+
+/** @param {number} bytes */
+const inMegabytes = bytes => `${Math.ceil(bytes / 2 ** 20)} MB`;
+
+/**
+ * Insist that what a vat is made of fits into a message to a host.
+ *
+ * @param {Pick<HostedVat, 'name'>} vat
+ * @param {number} bytes  of the message
+ * @throws {CannotMove} if it does not
+ */
+export const insistSize = ({ name }, bytes) => {
+  if (bytes <= mostMessageBytes) return;
+  throw new CannotMove(
+    `vat ${name} has a transcript of ${inMegabytes(bytes)}, and a host takes one of ${inMegabytes(mostMessageBytes)} at most; with --hosts 0 the same command goes on with the run on the leader`,
+    { exitCode: 1 },
+  );
+};
 
 /** The first difference between two results of one delivery. @param {ResultFrame} left @param {ResultFrame} right */
 const compareResults = (left, right) => {

@@ -25,6 +25,9 @@ const idBytes = 8;
 /** Bound on the bytes of a batch; a larger one is a bug or an attack. */
 const mostBytes = 2 ** 28;
 
+/** Bound on the bytes of a message: its batch has its length beside it. */
+export const mostMessageBytes = mostBytes - 16;
+
 /** Bound on packets that come before the next one in order. */
 const mostEarly = 4096;
 
@@ -175,16 +178,23 @@ export class Link {
     const batch = this.#batch;
     batch.length = 0;
     for (const message of this.#posted) {
+      if (batch.length > 0 && batch.length + message.length > mostMessageBytes) this.#sendBatch();
       batch.varint(message.length);
       batch.raw(message);
     }
     this.#posted = [];
+    this.#sendBatch();
+  }
+
+  #sendBatch() {
+    const batch = this.#batch;
     const whole = batch.view();
     const size = this.#options.maxBytes - headRoom;
     for (let at = 0; at < whole.length; at += size) {
       const hasMore = at + size < whole.length;
       this.#sendNew(whole.subarray(at, Math.min(at + size, whole.length)), hasMore);
     }
+    batch.length = 0;
   }
 
   /** @param {Uint8Array} piece @param {boolean} hasMore */

@@ -20,6 +20,7 @@ import {
   findOnHost,
   forgetReads,
   HostGone,
+  insistSize,
   refusal,
 } from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
@@ -285,6 +286,7 @@ export class Replicas {
    * @param {HostedVat} vat
    * @param {Replica} replica
    * @param {import('./host-messages.js').ToHost} message
+   * @throws {CannotMove} if the message is too large for a host
    * @throws {Error} it could not be made
    */
   async send(vat, replica, message) {
@@ -292,10 +294,13 @@ export class Replicas {
     const { host } = replica;
     // It may have been lost just after the message before, and nothing would settle the wait.
     if (findOnHost(vat, host) !== replica) throw new HostGone(`host ${host.name} is gone`);
+    const bytes = writeToHost(message);
+    insistSize(vat, bytes.length);
     replica.sentMs = this.#hostList.nowMs();
     const problem = await new Promise(resolve => {
       replica.made = resolve;
-      this.post(host, message);
+      host.link.post(bytes);
+      this.#posted.add(host);
       this.flush();
     });
     replica.made = undefined;
