@@ -150,6 +150,10 @@ export const findBaseDir = (baseDir, demosDir) => {
   }
   const group = findAmongDemos(baseDir, demosDir, path => runnableIn(path).length > 0);
   if (group !== undefined) throw new UserError(`${quote(baseDir)} ${nameInner(group, baseDir)}`);
+  if (baseDir.startsWith('file:'))
+    throw new UserError(
+      `no directory ${quote(baseDir)}; give a path and no URL, as fileURLToPath() of node:url makes one`,
+    );
   throw new UserError(`no directory ${quote(baseDir)}${suggest(baseDir, demosDir)}`);
 };
 

@@ -22,6 +22,11 @@ const mistakes = [
     /run\(\) runs the simulation, which start\(\) does already/,
   ],
   ['runCranks() beside start()', it => it.runCranks(1), /runCranks\(\) runs the simulation, which/],
+  [
+    'a URL as the directory',
+    () => loadConfig({ baseDir: new URL('.', import.meta.url).href }),
+    /^no directory "file:.*; give a path and no URL, as fileURLToPath\(\)/,
+  ],
   ['start() twice', it => it.start(), /the simulation is started already/],
   [
     'a vat that is not there',
