@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { UserError, quote } from '#model';
+import { insistEnds, UserError, quote } from '#model';
 
 /**
  * @typedef {object} StatsData
@@ -31,8 +31,10 @@ const labelOf = file =>
  */
 const readBytes = file => {
   try {
+    insistEnds(fs.statSync(file), file);
     return fs.readFileSync(file);
   } catch (error) {
+    if (UserError.is(error)) throw error;
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'ENOENT') {
       throw new UserError(

@@ -1,8 +1,8 @@
 // The connection to a NATS server: its address, TLS, the user's credentials, and how it connects again.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { Fail, quote, UserError } from '#model';
+import { readFileSync, statSync } from 'node:fs';
+import { Fail, insistEnds, quote, UserError } from '#model';
 import { inboxOf } from './permissions.js';
 
 /** @import { Role } from './permissions.js' */
@@ -61,6 +61,7 @@ export const loadNkeys = async () => (await loadClient()).nkeys;
 /** @param {string} file @param {string} flag */
 const readSecret = (file, flag) => {
   try {
+    insistEnds(statSync(file), file);
     return Uint8Array.from(readFileSync(file));
   } catch (error) {
     throw new UserError(`${flag} ${file} cannot be read: ${/** @type {Error} */ (error).message}`, {

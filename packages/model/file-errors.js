@@ -47,3 +47,15 @@ export const explainFileError = (error, shown) => {
     cause: error,
   });
 };
+
+/**
+ * Insist that a file that is to be read whole has an end. A terminal has none, nor has `/dev/zero`; a pipe has.
+ *
+ * @param {{ isCharacterDevice: () => boolean }} facts  of `stat`
+ * @param {string} shown  the name of the file as the person gave it
+ * @throws {UserError} if it is such a device
+ */
+export const insistEnds = (facts, shown) => {
+  if (facts.isCharacterDevice())
+    throw new UserError(`${shown}: it is a device, whose bytes may never end; name a file`);
+};

@@ -9,7 +9,7 @@ export { decimal } from './decimal.js';
 export * from './ref-map.js';
 export * from './delivery.js';
 export * from './errors.js';
-export { explainFileError, isDiskFull } from './file-errors.js';
+export { explainFileError, insistEnds, isDiskFull } from './file-errors.js';
 export { freezeWithGetters } from './freeze-with-getters.js';
 export { escapeHtml } from './html.js';
 export * from './ids.js';

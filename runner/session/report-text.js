@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { countOf, formatDuration, quote, showInLine, UserError } from '#model';
+import { countOf, formatDuration, insistEnds, quote, showInLine, UserError } from '#model';
 import { showResult } from '#host/session.js';
 import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats/report.js';
 import { demosDir } from '../demos-dir.js';
@@ -121,6 +121,7 @@ export const findReport = async path => {
  * @throws {UserError} if it is not a report
  */
 export const readReport = file => {
+  insistEnds(statSync(file), file);
   const text = readFileSync(file, 'utf8');
   let report;
   try {

@@ -85,3 +85,22 @@ const commands = [
   const { stdout } = await runCli(cwd, ['audit', 'program']);
   t.regex(stdout, /: 1 crank, everything adds up\n$/);
 });
+
+test('a device is not read, since it may have no end', async t => {
+  const cwd = temporaryDirectory(t);
+  for (const args of [
+    ['report', '/dev/zero'],
+    ['report', '--growth', '/dev/zero'],
+    ['report', '--parallelism', '/dev/zero'],
+    ['graph', 'time', '/dev/zero', '-o', 'time.svg'],
+    ['slog', '/dev/zero'],
+  ]) {
+    const { code, stderr } = await runCli(cwd, args);
+    t.is(
+      stderr,
+      'swingset-runner: /dev/zero: it is a device, whose bytes may never end; name a file\n',
+      args.join(' '),
+    );
+    t.is(code, 2, args.join(' '));
+  }
+});

@@ -1,6 +1,7 @@
 // Reads the lines of a file of any size, one after the other.
 
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { insistEnds } from '#model';
 
 const pieceBytes = 1024 * 1024;
 const newline = 0x0a;
@@ -10,10 +11,12 @@ const newline = 0x0a;
  * @returns {Generator<{ text: string, isWhole: boolean }>} without line breaks; `isWhole`: whether the line ends with
  *   one
  * @throws {NodeJS.ErrnoException} if the file cannot be read
+ * @throws {UserError} if it is a device
  */
 export function* readLines(file) {
   const fd = openSync(file, 'r');
   try {
+    insistEnds(fstatSync(fd), file);
     const piece = Buffer.allocUnsafe(pieceBytes);
     /** Parts of a line that continues in the next piece. @type {Buffer[]} */
     let begun = [];
