@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { explainFileError, quote, UserError } from '#model';
+import { explainFileError, isDiskFull, quote, UserError } from '#model';
 import { isFolder, lookUpBaseDir } from '#config';
 import { lockDirectory } from '#store/directory-lock.js';
 
@@ -97,14 +97,24 @@ export const markOutputFolder = (folder, baseDir) => {
  *
  * @param {string} folder  must exist
  * @returns {() => void} releases it
- * @throws {UserError} if a living process writes into it
+ * @throws {UserError} if a living process writes into it, or this one cannot
  */
-export const lockOutputFolder = folder =>
-  lockDirectory(folder, {
-    name: lockName,
-    refuse: (dir, pid) =>
-      `${dir}: the run of process ${pid} writes its files into this directory; wait for it to end, or choose another with --outdir`,
-  });
+export const lockOutputFolder = folder => {
+  try {
+    return lockDirectory(folder, {
+      name: lockName,
+      refuse: (dir, pid) =>
+        `${dir}: the run of process ${pid} writes its files into this directory; wait for it to end, or choose another with --outdir`,
+    });
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (UserError.is(error) || code === undefined) throw error;
+    throw new UserError(
+      `${folder}: a run cannot write its files there (${code}); ${isDiskFull(error) ? 'make room, or ' : ''}choose another place with --outdir`,
+      { exitCode: 1, cause: error },
+    );
+  }
+};
 
 /**
  * The folders that may have a run's output.
