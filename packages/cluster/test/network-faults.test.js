@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { connectNats } from '../index.js';
+import { hasEnded } from '../status.js';
 import { startProxy } from './proxy.js';
 import { startHost, startLeader } from './run-cluster.js';
 import { startServer, testWithServer } from './servers.js';
@@ -44,7 +45,7 @@ const leaseMs = 1_000;
  * @property {(cluster: Cluster, name: string, others?: Others) => ReturnType<typeof startLeader>} lead  again and again, if the server is
  *   out of reach for too long
  * @property {(name: string, faults?: NetworkFaults) => ReturnType<Trial['connect']>} host  offers a place until the trial is over
- * @property {(count: number) => Promise<void>} awaitRecords
+ * @property {(count: number) => Promise<void>} awaitRecords  or the end of the run
  * @property {() => Promise<Server>} startOwnServer  instead of the one that trials share; to be called first
  * @property {(server: Server) => Promise<void>} restart  in the same place, with the same files
  */
@@ -244,6 +245,7 @@ const tryOne = async (t, shared, { title, config, rounds, hash }, seed) => {
       const cluster = await connectPatiently(`nats://127.0.0.1:${port}`);
       for (;;) {
         if (((await (await cluster.findLog())?.last()) ?? 0) >= count) return;
+        if (await hasEnded(cluster, run)) return;
         await pause(2);
       }
     },

@@ -130,7 +130,8 @@ for (let seed = firstSeed; seed < firstSeed + many; seed += 1) {
       const hosts = ['h1', 'h2'].map(startHost);
       await Promise.any([leader, rival].map(each => each?.says(/host h\d has joined/) ?? never));
       const standby = start(t, [...leading('second'), '--standby', ...argv], { node });
-      await standby.says(/following run faults/);
+      // On a busy machine the run may be over before.
+      await standby.says(/following run faults|run faults has ended/);
       await pause((seed * 137) % 700);
       const victim = { leader: leader.child, host: hosts[0].child, server: server.child }[
         /** @type {string} */ (who)
