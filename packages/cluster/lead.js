@@ -48,6 +48,7 @@ const looks = 8;
  * @property {(line: string) => void} [tell]
  * @property {Pick<SimulationOptions, 'observer' | 'cacheDir' | 'profile' | 'onHandOut'>} [simulation]
  * @property {(parts: Parameters<typeof makeLeaderService>[1]) => LeaderService} [serve]  called when it leads
+ * @property {(simulation: Awaited<ReturnType<typeof makeSimulation>>) => void} [onSimulation]  called before its first crank, each time when it leads
  */
 
 /** @typedef {{ kind: 'finished' | 'stopped' | 'ended', activity: string, cranks: number, epoch: number, report?: Report, hosts?: ReturnType<LeaderService['figures']> }} LeadOutcome */
@@ -322,6 +323,7 @@ const leadFrom = async (options, follower, facts, log) => {
       },
       ...(service?.openPool && { openPool: service.openPool }),
     });
+    options.onSimulation?.(simulation);
     await service?.placed();
     if (resume && simulation.activityHash() !== activity)
       throw new DamagedRun(

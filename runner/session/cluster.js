@@ -3,20 +3,23 @@
 
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { writeFileSync } from 'node:fs';
 import { connectNats, insistName } from '#cluster';
-import { loadConfig, defaultCacheDir, makeVatOutput } from '#host/session.js';
+import { loadConfig, defaultCacheDir, loadSignalWatch, makeVatOutput } from '#host/session.js';
 import { countOf, UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
 import { tell } from '../print.js';
 import { formatReport } from './report-text.js';
 import { signalExitCodes } from './signal-codes.js';
+import { makeStuckEnd } from './stuck-end.js';
 
 /** @import { Cluster } from '#cluster' */
 /** @import { Flags } from '../cli.js' */
 /** @import { EndSignal } from './signal-codes.js' */
+/** @import { AtWork } from './stuck-end.js' */
 
 const nsPerMs = 1_000_000;
 
@@ -45,13 +48,17 @@ const connect = (flags, role) =>
   });
 
 /**
- * The first signal asks for a stop, a second one ends the process.
- *
- * @returns {{ shouldStop: () => boolean, close: () => void }}
+ * The first signal asks for a stop, a second one ends the process. It ends, too, if a vat on its
+ * thread never ends its crank and signals can be watched during one (packages/native/watch-signals.js).
  */
-export const watchStop = () => {
+export const watchStop = async () => {
+  const watchSignals = await loadSignalWatch();
   let isStopped = false;
+  let answer = () => {};
+  let unwatch = () => {};
+  let restMs = performance.now();
   const stop = (/** @type {EndSignal} */ signal) => {
+    answer();
     if (isStopped) process.exit(signalExitCodes[signal]);
     isStopped = true;
     tell('stopping; a second time ends at once');
@@ -59,8 +66,22 @@ export const watchStop = () => {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   return {
-    shouldStop: () => isStopped,
+    shouldStop: () => {
+      restMs = performance.now();
+      return isStopped;
+    },
+    /** @param {{ atWork: () => AtWork, workBytes: Uint8Array }} simulation  runs on this thread from now on */
+    watch({ atWork, workBytes }) {
+      unwatch();
+      const endStuck = makeStuckEnd({ findWork: atWork });
+      const watched = watchSignals(
+        (number, unanswered) => endStuck(number, unanswered, performance.now() - restMs),
+        workBytes,
+      );
+      if (watched.reason === undefined) ({ answer, close: unwatch } = watched);
+    },
     close: () => {
+      unwatch();
       process.off('SIGINT', stop);
       process.off('SIGTERM', stop);
     },
@@ -95,7 +116,7 @@ const openLocal = async dir => {
  * @param {Flags} flags  of `lead`
  * @param {Cluster} cluster
  * @param {object} options
- * @param {ReturnType<typeof watchStop>} options.stop
+ * @param {Awaited<ReturnType<typeof watchStop>>} options.stop
  * @param {boolean} [options.isKept]  whether the log outlives the command
  */
 export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
@@ -127,6 +148,7 @@ export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
       cacheDir: config.bundleCachePath ?? defaultCacheDir(),
       ...(flags.profile !== undefined && { profile: flags.profile }),
     },
+    onSimulation: stop.watch,
     serve: parts => makeLeaderService({ cluster, leader, hosts, twins, tell }, parts),
   });
   const { kind, activity, cranks, report, hosts: figures = [] } = outcome;
@@ -155,7 +177,7 @@ export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
 /** @param {Flags} flags */
 export const leadRun = async flags => {
   const cluster = await connect(flags, 'leader');
-  const stop = watchStop();
+  const stop = await watchStop();
   try {
     await leadWith(flags, cluster, { stop });
   } finally {
@@ -184,7 +206,7 @@ export const hostRun = async flags => {
   const { host } = await import('#cluster/host.js');
   const name = insistName(flags.name ?? machineName(), 'host');
   const cluster = await connect(flags, `host.${name}`);
-  const stop = watchStop();
+  const stop = await watchStop();
   try {
     const outcome = await host({
       ...{ cluster, run: flags.run, name, version: findVersion(), tell },

@@ -152,14 +152,7 @@ export const openSession = async (flags, kind) => {
           `ended by ${signal} while its files were written; the run is complete, and swingset-runner report and graph draw them from it`,
         ),
       );
-      const report = host.makeReport(simulation.kernel, {
-        machine: describeMachine(),
-        clock: clock.name,
-        workers: simulation.workers(),
-        workersWaitNs: simulation.workersWaitNs(),
-        placement: simulation.placement(),
-        ...run.waiting,
-      });
+      const report = reportOf(run);
       const written = await writeReport(report, {
         flags,
         places,
@@ -196,6 +189,17 @@ export const openSession = async (flags, kind) => {
     },
   });
 };
+
+/** @param {OpenRun} run */
+const reportOf = ({ simulation, clock, waiting }) =>
+  host.makeReport(simulation.kernel, {
+    machine: describeMachine(),
+    clock: clock.name,
+    workers: simulation.workers(),
+    workersWaitNs: simulation.workersWaitNs(),
+    placement: simulation.placement(),
+    ...waiting,
+  });
 
 /** @param {OpenRun} run @param {Flags} flags */
 const watchRun = ({ simulation, screen, watchSignals }, flags) =>

@@ -8,32 +8,10 @@ import { writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { showInLine } from '#model';
 import { signalExitCodes } from './signal-codes.js';
+import { longestName, makeStuckEnd } from './stuck-end.js';
 
 /** @import { EndSignal } from './signal-codes.js' */
-
-/** @type {Record<number, EndSignal>} */
-const signals = { 2: 'SIGINT', 15: 'SIGTERM' };
-
-/** The number of checks, some seconds in all, before the process is ended although cranks go on or the runner itself works. */
-const mostTurns = 20;
-
-/** Limits names of methods, which may be long. */
-const longestName = 200;
-
-/** @typedef {{ vatName: string, doing: string, crank: number } | undefined} AtWork */
-
-/**
- * @param {EndSignal} signal
- * @param {AtWork} atWork
- * @param {number} elapsedMs  an upper bound of the crank's time so far
- */
-const describeEnd = (signal, atWork, elapsedMs) => {
-  if (atWork === undefined) return `swingset-runner: ended by ${signal}`;
-  const vat = showInLine(atWork.vatName, longestName);
-  const doing = showInLine(atWork.doing, longestName);
-  const seconds = (elapsedMs / 1000).toFixed(1);
-  return `swingset-runner: ended by ${signal} in a crank of vat ${vat}, ${doing}, which has been running for ${seconds} s; the state is that of the last committed block`;
-};
+/** @import { AtWork } from './stuck-end.js' */
 
 /** @param {AtWork} atWork @param {number} elapsedMs */
 const describeCrank = (atWork, elapsedMs) => {
@@ -88,8 +66,7 @@ export const watchInterrupts = (
     onNext();
   };
 
-  let turns = 0;
-  let crank = -1;
+  const endStuck = makeStuckEnd({ findWork, beforeEnd });
 
   /**
    * Called during any code: it may only inspect, and end the process.
@@ -115,17 +92,7 @@ export const watchInterrupts = (
       );
       process.exit(1);
     }
-    const signal = signals[number] ?? 'SIGTERM';
-    turns += 1;
-    const goesOn = work === undefined || work.crank !== crank;
-    crank = work?.crank ?? -1;
-    if (goesOn && unanswered < 2 && turns < mostTurns) return;
-    // Without a current crank, the runner's own code was interrupted, so exit handlers that write
-    // files must not run.
-    if (work === undefined) process.removeAllListeners('exit');
-    else beforeEnd();
-    writeSync(2, `${describeEnd(signal, work, performance.now() - restMs)}\n`);
-    process.exit(signalExitCodes[signal]);
+    endStuck(number, unanswered, performance.now() - restMs);
   };
 
   process.on('SIGINT', onSignal);

@@ -50,7 +50,7 @@ const startHost = (name, { url, keyFile }, threads) => {
 /** @param {Flags} flags */
 export const runLocalCluster = async flags => {
   // Watched before the server starts, which a signal must not leave behind.
-  const stop = watchStop();
+  const stop = await watchStop();
   try {
     const hostNames = Array.from({ length: flags.hosts }, (_, i) => `host${i + 1}`);
     const server = await startLocalServer({
@@ -72,7 +72,7 @@ export const runLocalCluster = async flags => {
  * @param {object} parts
  * @param {string[]} parts.hostNames
  * @param {Awaited<ReturnType<typeof startLocalServer>>} parts.server
- * @param {ReturnType<typeof watchStop>} parts.stop
+ * @param {Awaited<ReturnType<typeof watchStop>>} parts.stop
  */
 const leadLocally = async (flags, { hostNames, server, stop }) => {
   const { url, keyFile } = server;

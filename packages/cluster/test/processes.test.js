@@ -2,8 +2,10 @@
 // they begin with: CLUSTER_FAULTS=1000 CLUSTER_FAULTS_SEED=7 npx ava packages/cluster/test/processes.test.js --timeout=10h
 
 import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { configOf, configOfVirtual, hashOfPlainRun, virtualVats } from './run-cluster.js';
 import { findPort, serverFile, startServer, testWithServer } from './servers.js';
 
@@ -76,6 +78,10 @@ const findServer = ({ pid }) => {
   if (directory === undefined) throw Error(`no server of ${pid} in ${list().join('\n')}`);
   return { isThere: () => list().some(line => line.includes(directory)) };
 };
+
+/** @param {import('node:child_process').ChildProcess} child */
+const processorSecondsOf = ({ pid }) =>
+  Number(spawnSync('ps', ['-o', 'cputimes=', '-p', String(pid)]).stdout);
 
 /** @type {Promise<never>} */
 const never = new Promise(() => {});
@@ -208,6 +214,30 @@ for (const signal of /** @type {const} */ (['SIGHUP', 'SIGKILL']))
       t.pass();
     },
   );
+
+testWithServer(
+  'Ctrl-C ends a leader whose own vat never ends its crank, and the line names the vat',
+  async (/** @type {ExecutionContext} */ t) => {
+    const server = await startServer(t);
+    const folder = temporaryDirectory(t);
+    writeFileSync(
+      path.join(folder, 'bootstrap.js'),
+      `import { Far } from '@endo/far';
+       export const buildRootObject = () => Far('root', { bootstrap() { for (;;); } });`,
+    );
+    const { child, ended, says, text } = start(t, [
+      ...['lead', folder, '--cluster', server.url, '--run', 'busy', '--hosts', '0'],
+      ...['--blocksize', '1'],
+    ]);
+    await says(/leading run busy/);
+    // It works for less than a second before that crank.
+    while (processorSecondsOf(child) < 3) await pause(100);
+    child.kill('SIGINT');
+    await ended;
+    t.is(child.exitCode, 130, text());
+    t.regex(text(), /ended by SIGINT in a crank of vat bootstrap, bootstrap\(\), /);
+  },
+);
 
 testWithServer(
   'an invalid command line gives an error of one line and exit code 2',
