@@ -5,6 +5,9 @@ import { E, Far } from '@endo/far';
 
 /** @import { Launch } from './indirect.js' */
 
+/** The longest name that createVat() takes. */
+const longestName = 199;
+
 /**
  * @param {unknown} _vatPowers
  * @param {{ launch: Launch }} parameters
@@ -24,7 +27,8 @@ export const buildRootObject = (_vatPowers, { launch }) => {
         bundleName,
         harden({
           ...options,
-          description: name,
+          // createVat() takes no other characters.
+          name: name.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, longestName),
           vatParameters: parameters,
           ...(isCritical && { critical: await E(vats.vatAdmin).getCriticalVatKey() }),
         }),

@@ -32,13 +32,13 @@ const reportStart = (w, vatId) => {
   tellAdmin(w, 'newVatCallback', [JSON.stringify(vatId), `{"rootObject":${slot}}`], [kref]);
 };
 
-/** @param {World} w @param {string} vatId @param {string} problem */
-export const reportFailedStart = (w, vatId, problem) => {
+/** A vat did not start, in 2020. @param {World} w @param {string} vatId @param {string} problem */
+const reportFailedStart = (w, vatId, problem) => {
   const args = [JSON.stringify(vatId), `{"error":${text(w.profile, problem)}}`];
   tellAdmin(w, 'newVatCallback', args, []);
 };
 
-/** The vat ended itself in its start. @param {World} w @param {string} vatId @param {CapData} info */
+/** The vat did not start, or ended itself in its start. @param {World} w @param {string} vatId @param {CapData} info */
 export const reportEndedStart = (w, vatId, info) => {
   const [reason, slots] = reasonIn(w.profile, info);
   tellAdmin(w, 'newVatCallback', [JSON.stringify(vatId), `{"error":${reason}}`], [...slots]);

@@ -4,13 +4,7 @@
 // compare the real kernel with it (differential.js).
 
 import { ByteWriter, writeDelivery, writeSyscall } from '#model';
-import {
-  bear,
-  findExit,
-  hasStarted,
-  reportEndedStart,
-  reportFailedStart,
-} from './reference-births.js';
+import { bear, findExit, hasStarted, reportEndedStart } from './reference-births.js';
 import { cleanUp, countDelivery, endVat, insistCriticalRun, sendToRoot } from './reference-ends.js';
 import { ReferenceHost } from './reference-host.js';
 import { makePowers } from './reference-powers.js';
@@ -332,10 +326,7 @@ export class ReferenceKernel {
     const isKnown = info.slots.every(kref => w.owners.has(kref) || w.promises.has(kref));
     const why = fault ?? 'vat terminated';
     const told = fault === null && isKnown ? info : errorData(w.profile, why);
-    if (step === 'start' && !vatOf(w, vatId).isStatic) {
-      if (fault === null) reportEndedStart(w, vatId, told);
-      else reportFailedStart(w, vatId, fault);
-    }
+    if (step === 'start' && !vatOf(w, vatId).isStatic) reportEndedStart(w, vatId, told);
     endVat(w, vatId, true, told);
   }
 

@@ -183,7 +183,7 @@ test.serial('a changed source is reported, with the first difference that it mak
     [
       'let n = 0;',
       'throw Error("no more");',
-      'at 0ns.0, vat other: it ends by a fault: no more; in the recording it goes on',
+      'at 0ns.0, vat other: it ends by a fault: Error: no more; in the recording it goes on',
     ],
   ]);
   for (const [from, to, expected] of cases) {
