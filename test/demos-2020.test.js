@@ -56,6 +56,7 @@ const dead = 'failed with the error "vat terminated"';
 /** The lines that differ between the modes of terminateVat. @type {Record<string, string>} */
 const lastWords = {
   kill: 'failed with "it has to go"',
+  killOf2020: 'failed with "it has to go"',
   happy: 'gave "all is done"',
   exceptionallyHappy: 'gave the error "all is done, and nobody believes it"',
   sad: 'failed with "it did not work out"',

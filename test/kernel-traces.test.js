@@ -16,7 +16,7 @@ import { compareTrace } from './compare/trace.js';
 /** @typedef {import('#model').Syscall} Syscall */
 
 /** It needs vats that are made while running. */
-const notHere = new Set(['terminateVat']);
+const notHere = new Set(['terminateVat_killOf2020']);
 
 const builtIn = ['vatAdmin', 'comms', 'vattp', 'timer'];
 

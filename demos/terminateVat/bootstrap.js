@@ -1,10 +1,11 @@
-// Makes a vat, talks to it, ends it in one of five modes, and sees what is left of it.
+// Makes a vat, talks to it, ends it in one of six modes, and sees what is left of it.
 
 import { E, Far } from '@endo/far';
 
 /** The ways to end the vat, by mode. */
 const endings = {
   kill: ({ adminNode }) => E(adminNode).terminateWithFailure('it has to go'),
+  killOf2020: ({ adminNode }) => E(adminNode).terminate('it has to go'),
   happy: ({ root }) => E(root).dieHappy('all is done'),
   exceptionallyHappy: ({ root }) => E(root).dieHappy(Error('all is done, and nobody believes it')),
   sad: ({ root }) => E(root).dieSad('it did not work out'),
