@@ -21,6 +21,9 @@ const longRunMs = 3_000;
 const leastKeptGain = 1.05;
 const clearLoss = 1.3;
 
+/** Time after a move in which the other thread may still compile, so only a clear loss counts against the placement. */
+const compileMs = 1_000;
+
 /** Number of agreeing samples for a decision. */
 const enoughLooks = 2;
 
@@ -42,6 +45,7 @@ const leastReturnGain = 1.1;
  * @property {readonly number[]} present  threads of those vats
  * @property {number} crankMs  wall time of a crank, including its share of commits
  * @property {number} ranMs  time since the run began
+ * @property {number} sinceMoveMs  from the last move, or the run's beginning
  * @property {number} sinceMs  from the end of the sample before to the end of this one
  * @property {number} returnMs  upper bound on the time of a return now
  * @property {Costs} costs
@@ -206,9 +210,9 @@ export class PlacementPolicy {
     const beforeMs = this.#beforeMs * this.#drift(look);
     const isQuicker = crankMs * leastKeptGain <= beforeMs;
     if (!isQuicker && !isSteady) return stay;
-    if (isQuicker) this.#quicker += 1;
-    else this.#slower += 1;
     const isClear = crankMs > beforeMs * clearLoss;
+    if (isQuicker) this.#quicker += 1;
+    else if (isClear || look.sinceMoveMs >= compileMs) this.#slower += 1;
     if (isClear || this.#slower === enoughLooks) return this.#return();
     if (this.#quicker < enoughLooks) return stay;
     this.stage = 'kept';

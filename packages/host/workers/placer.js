@@ -152,6 +152,7 @@ export const makePlacer = parts => {
     if (present.every(thread => thread === 0)) kernelNs = recordedKernelNs;
     const decision = policy.consider({
       ...{ load, vatIds, present, crankMs: lookMs / cranks, threads: usableThreads() },
+      sinceMoveMs: nowMs - placedMs,
       ...{ sinceMs: nowMs - lookedMs, ranMs: nowMs - begunMs, returnMs: returnMs() },
       costs: { kernelNs, sendNs, workNs, hopNs: pool.spins ? spinningHopNs : sleepingHopNs },
       mayMove: vatId => !tooLong.has(vatId) && describe(vatId) !== undefined,

@@ -27,7 +27,14 @@ const lookAt = (program, more = {}) => {
       busyNs: busyUs.map(us => us * 1_000),
     },
     ...{ vatIds, present: vatIds.map(() => 0), crankMs: 0.1, sinceMs: 100, returnMs: 1_000 },
-    ...{ costs, threads: 1, mayMove: () => true, ranMs: 5_000, isInTurnHere: () => false },
+    ...{
+      costs,
+      threads: 1,
+      mayMove: () => true,
+      ranMs: 5_000,
+      sinceMoveMs: 5_000,
+      isInTurnHere: () => false,
+    },
     ...more,
   };
 };
@@ -160,6 +167,21 @@ test('vats stay while their cranks get quicker on the other thread, and return i
       const next = policy.consider(lookAt('conversations', { present, crankMs: last }));
       t.is(next.kind, kind);
     } else t.is(told, kind);
+  }
+});
+
+test('a small loss counts only when the other thread has had time to compile', t => {
+  for (const [sinceMoveMs, crankMs, kind] of /** @type {const} */ ([
+    [900, 0.12, 'stay'],
+    [1_000, 0.12, 'return'],
+    [900, 0.2, 'return'],
+  ])) {
+    const { policy, present } = place('conversations');
+    const look = { present, crankMs, sinceMoveMs };
+    policy.consider(lookAt('conversations', look));
+    const decision = policy.consider(lookAt('conversations', look));
+    if (crankMs < 0.2) t.is(decision.kind, kind, `${sinceMoveMs} ms, ${crankMs}`);
+    else t.is(policy.stage, 'over');
   }
 });
 
