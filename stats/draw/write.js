@@ -71,8 +71,12 @@ const drawJob = (job, format, read) => {
   return writers[format](spec);
 };
 
+/** Errors of a folder that takes no draft: it may not be added to, the file is a mount of its own, or its name is long. */
+const noDraft = new Set(['EACCES', 'EPERM', 'EBUSY', 'ENAMETOOLONG']);
+
 /**
- * Write a file whole or not at all, as far as it is or becomes a plain file: as a draft that is renamed.
+ * Write a file whole or not at all, as far as it is or becomes a plain file: as a draft that is renamed. Where the folder
+ * takes no draft, it is written in place.
  *
  * @param {string} out
  * @param {string | Uint8Array} bytes
@@ -89,8 +93,9 @@ const writeWhole = (out, bytes) => {
     fs.writeFileSync(draft, bytes);
     fs.renameSync(draft, out);
   } catch (error) {
-    fs.rmSync(draft, { force: true });
-    throw error;
+    if (fs.existsSync(draft)) fs.rmSync(draft);
+    if (!noDraft.has(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
+    fs.writeFileSync(out, bytes);
   }
 };
 

@@ -61,6 +61,16 @@ const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', sm
   t.is(fs.readFileSync(path.join(small, 'old.svg'), 'utf8'), 'an old one');
 });
 
+test('a picture is written in place where there can be no draft beside it', async t => {
+  // The longest name that a folder takes.
+  const name = `${'n'.repeat(251)}.svg`;
+  for (const kind of /** @type {const} */ (['time', 'memory'])) {
+    await renderCharts([{ kind, files: [file], out: at(name) }]);
+    t.is(start(name), '<svg xml');
+  }
+  fs.rmSync(at(name));
+});
+
 test('every format is drawn, and the same input gives the same bytes', async t => {
   const endings = ['png', 'pdf', 'svg', 'html', 'vl.json'];
   const files = ['stats-pingpong.tsv', 'stats-pingpong.tsv'].map(at);
