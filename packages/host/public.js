@@ -1,27 +1,58 @@
 // The entry `swingset-runner`: the stable interface for host programs. Everything else is in
 // `swingset-runner/internals`, which changes without notice.
 
+import { placedFunction } from '#loader';
+import * as device from './device-hosts.js';
+import * as host from './index.js';
+
 export {
   CallError,
   defaultCacheDir,
   ensureLockdown,
-  loadConfig,
   makeMemoryStore,
-  makeRealTime,
   makeSimulation,
-  openLmdbStore,
-  replayRecording,
   StopRun,
   UserError,
   VatError,
 } from './index.js';
-export {
-  buildBridge,
-  buildCommand,
-  buildLoopbox,
-  buildMailbox,
-  handOutTo,
-} from './device-hosts.js';
+export { buildBridge, buildCommand, buildLoopbox, buildMailbox } from './device-hosts.js';
+
+// Errors of these functions show the lines of the program that called them, also in a locked-down realm.
+
+/**
+ * Load the config of a run; see config/load-config.js.
+ *
+ * @type {typeof host.loadConfig}
+ */
+export const loadConfig = placedFunction(host.loadConfig);
+
+/**
+ * Make the physical time of a run; see real-time.js.
+ *
+ * @type {typeof host.makeRealTime}
+ */
+export const makeRealTime = placedFunction(host.makeRealTime);
+
+/**
+ * Open a state on disk; see store/lmdb-store.js.
+ *
+ * @type {typeof host.openLmdbStore}
+ */
+export const openLmdbStore = placedFunction(host.openLmdbStore);
+
+/**
+ * Repeat the recorded run of a store; see recording/replay-recording.js.
+ *
+ * @type {typeof host.replayRecording}
+ */
+export const replayRecording = placedFunction(host.replayRecording);
+
+/**
+ * Make the option `onHandOut` of a simulation from host parts; see device-hosts.js.
+ *
+ * @type {typeof device.handOutTo}
+ */
+export const handOutTo = placedFunction(device.handOutTo);
 
 /** @typedef {import('./calls/errors.js').CallErrorCode} CallErrorCode */
 /** @typedef {import('./calls/handles.js').Handle} Handle */

@@ -43,6 +43,27 @@ export const placed = async answer => {
 };
 
 /**
+ * Have a function place its errors, and those of the promise that it returns, at the caller.
+ *
+ * @template {(...args: any[]) => unknown} F
+ * @param {F} fn  takes no `this`
+ * @returns {F}
+ */
+export const placedFunction = fn => {
+  const replacing = (/** @type {Parameters<F>} */ ...args) => {
+    /** @type {unknown} */
+    let result;
+    try {
+      result = fn(...args);
+    } catch (error) {
+      throw placeAtCaller(error);
+    }
+    return result instanceof Promise ? placed(result) : result;
+  };
+  return /** @type {F} */ (replacing);
+};
+
+/**
  * Have methods place their errors, and those of the promises that they return, at the caller.
  *
  * @template {object} T
@@ -51,20 +72,7 @@ export const placed = async answer => {
  * @returns {T}
  */
 export const placeErrors = (object, names) => {
-  for (const name of names) {
-    const method = /** @type {(...args: unknown[]) => unknown} */ (object[name]);
-    const replacing = (/** @type {unknown[]} */ ...args) => {
-      /** @type {unknown} */
-      let result;
-      try {
-        result = method(...args);
-      } catch (error) {
-        throw placeAtCaller(error);
-      }
-      return result instanceof Promise ? placed(result) : result;
-    };
-    object[name] = /** @type {any} */ (replacing);
-  }
+  for (const name of names) object[name] = placedFunction(/** @type {any} */ (object[name]));
   return object;
 };
 

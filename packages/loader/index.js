@@ -2,7 +2,7 @@
 // their own (`#loader/bundle` and so on).
 
 export { boundBuffers } from './buffer-bytes.js';
-export { placed, placeErrors } from './caller-place.js';
+export { placed, placeErrors, placedFunction } from './caller-place.js';
 export { tellEngineError } from './engine-errors.js';
 export {
   ensureLockdown,
