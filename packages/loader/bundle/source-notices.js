@@ -18,9 +18,10 @@ export const describeSlips = ({ unknownNames, unawaited }, file) => [
     ({ name, line, meant }) =>
       `${file}:${line}: nobody declares ${quote(name)}, so it is undefined in the vat${meant === undefined ? '' : `; did you mean ${quote(meant)}?`}`,
   ),
-  ...unawaited.map(
-    ({ line, text, problem }) =>
-      `${file}:${line}: ${text} is a promise, and ${problem}; did you forget "await"?`,
+  ...unawaited.map(({ line, text, problem, isMethod }) =>
+    isMethod
+      ? `${file}:${line}: ${text} is not called, so nothing is sent; write ${text}(…), or E.get(…).NAME for a property of data`
+      : `${file}:${line}: ${text} is a promise, and ${problem}; did you forget "await"?`,
   ),
 ];
 

@@ -1,7 +1,8 @@
 // Finds promises that a module uses as if they were what they are promises of: `1 + E(account).balance()`. The engine
 // takes a promise for a number (NaN), for text, for true, or for an object without the property, all in silence. Only what
 // must be a promise is found: a send by an imported E, a call of an async function of the module, a promise made by
-// `Promise`, or a constant that holds one of these.
+// `Promise`, or a constant that holds one of these. Methods of E that are used and not called are found with them:
+// `await E(account).balance` waits for nothing and sends nothing.
 
 import { walk } from '../evaluation/syntax-tree.js';
 import { findBinding, walkScopes } from './scopes.js';
@@ -9,7 +10,13 @@ import { findBinding, walkScopes } from './scopes.js';
 /** @import { Node } from '../evaluation/syntax-tree.js' */
 /** @import { Scope } from './scopes.js' */
 
-/** @typedef {{ line: number, text: string, problem: string }} Unawaited  `text`: the promise, as written */
+/**
+ * @typedef {object} Unawaited
+ * @property {number} line
+ * @property {string} text  the promise or method, as written
+ * @property {string} problem  of the promise
+ * @property {boolean} [isMethod]  it is a method of E that is not called
+ */
 
 /** Uses that are kept of a module, at most. */
 const mostUses = 10;
@@ -118,6 +125,9 @@ const isPromise = (node, scope, asked = []) => {
   );
 };
 
+/** Whether a node is `E(x).name`, of which nobody knows yet that it is called. @param {Node} node @param {Scope} scope */
+const isMethod = (node, scope) => isMember(node) && isTarget(node.object, scope);
+
 /** @param {Node} pattern @returns {string | undefined} the first name that a pattern takes */
 const firstKey = ({ type, properties }) => {
   if (type !== 'ObjectPattern') return undefined;
@@ -190,6 +200,10 @@ const usesOf = (node, scope, parent) => {
         ? passed.slice(0, 1).map((/** @type {Node} */ part) => [part, 'as JSON it is {}'])
         : [];
     }
+    case 'AwaitExpression':
+      return isMethod(node.argument, scope) ? [[node.argument, 'it is not called']] : [];
+    case 'ExpressionStatement':
+      return isMethod(node.expression, scope) ? [[node.expression, 'it is not called']] : [];
     default:
   }
   if (!isMember(node)) return [];
@@ -231,10 +245,12 @@ export const findUnawaited = (program, source) => {
     if (isMember(node) && given.has(`${node.object.name}.${propertyOf(node)}`)) return true;
     if (found.length >= mostUses) return false;
     for (const [expression, problem] of usesOf(node, scope, parent)) {
-      if (!isPromise(expression, scope)) continue;
+      const isUncalled = isMethod(expression, scope) && !isMember(node);
+      if (!isUncalled && !isPromise(expression, scope)) continue;
       const written = source.slice(expression.start, expression.end).replace(/\s+/g, ' ');
       const text = written.length > longestText ? `${written.slice(0, longestText - 1)}…` : written;
-      found.push({ line: expression.loc.start.line, text, problem });
+      const { line } = expression.loc.start;
+      found.push({ line, text, problem, ...(isUncalled && { isMethod: true }) });
     }
     return true;
   });

@@ -49,6 +49,20 @@ for (const [body, text, problem] of slips)
     t.regex(found[0].problem, problem);
   });
 
+for (const body of [
+  'return await E(b).count;',
+  'const n = await E(b)["count"]; return n;',
+  'E(b).count;',
+  'return E(b).count + 1;',
+  'if (E(b).count) return 1;',
+  'return `${E(b).count}`;',
+])
+  test(`a method that is not called is found: ${body}`, async t => {
+    const [{ line, text, isMethod }, ...others] = await find(body);
+    t.deepEqual([line, isMethod, others], [2, true, []]);
+    t.regex(text, /^E\(b\)/);
+  });
+
 test('code that awaits, or may have another value, is not found', async t => {
   for (const body of [
     'return 1 + (await E(b).m());',
@@ -66,6 +80,8 @@ test('code that awaits, or may have another value, is not found', async t => {
     'const Promise = { all: x => x }; return Promise.all(list).length;',
     'const p = E(b).m(); p.cancel = b; return p.cancel;',
     'return E.sendOnly(b).m();',
+    'const f = E(b).m; return [f, E(b).m.name, typeof E(b).m];',
+    'E.get(b).count; await E.get(b).count;',
     'const f = async function* () {}; return f() + 1;',
     'return b`${E(b).m()}`;',
     'return list ? E(b).m() : 1;',
