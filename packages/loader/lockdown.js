@@ -11,6 +11,7 @@ import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js'
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
 import { giveHostStacks, withoutHostStacks } from './host-stacks.js';
 import { removeNewerBuiltins, removeNewerSymbols } from './newer-builtins.js';
+import { quietLibraries } from './quiet-libraries.js';
 import { replaceArrayMethods } from './stable-sort.js';
 
 /**
@@ -142,6 +143,7 @@ const hardenRealm = async () => {
     giveBack();
     giveHostStacks();
   }
+  quietLibraries();
   raiseLoaderWall();
   tameLeftConstructors();
   // A host program that wants fewer sets the limit later.

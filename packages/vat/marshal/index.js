@@ -5,6 +5,7 @@ export {
   PASS_STYLE,
   ToFarFunction,
   assertPassable,
+  getErrorConstructor,
   getTag,
   isPassable,
   makeTagged,

@@ -6,6 +6,8 @@
 
 import './stand-in-on.js';
 
+import { getErrorConstructor as getLibrarysConstructor } from '@endo/pass-style';
+
 export {
   Far as libraryFar,
   GET_METHOD_NAMES,
@@ -13,7 +15,6 @@ export {
   Remotable as libraryRemotable,
   ToFarFunction,
   assertPassable,
-  getErrorConstructor,
   getInterfaceOf,
   getTag,
   isPassable,
@@ -25,3 +26,15 @@ export {
 } from '@endo/pass-style';
 
 import './stand-in-off.js';
+
+/**
+ * The class of errors of a name, as vats have it; `undefined` if there is none. The library's `Error` is that of the host
+ * program: its `prepareStackTrace` gets every error of the process whose stack is read.
+ *
+ * @param {string} name
+ */
+export const getErrorConstructor = name =>
+  name === 'Error'
+    ? /** @type {ErrorConstructor} */ (Error.prototype.constructor)
+    : getLibrarysConstructor(name);
+harden(getErrorConstructor);

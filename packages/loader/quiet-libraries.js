@@ -1,0 +1,18 @@
+// Keeps @endo/marshal from printing. Where its caller has not said what to do with the errors that it encodes, it prints
+// them to the console of the realm, which is the host's: vats would write to the terminal as they like, and into output
+// that programs read. Besides `makeMarshal`, `qp` and checks of patterns encode errors so.
+
+/** The first argument of what it prints. */
+const notice = 'Temporary logging of sent error';
+
+let isQuiet = false;
+
+/** To be called before any vat runs; without effect if it was called before. */
+export const quietLibraries = () => {
+  if (isQuiet) return;
+  isQuiet = true;
+  const { log } = console;
+  console.log = (/** @type {unknown[]} */ ...values) => {
+    if (values[0] !== notice) log(...values);
+  };
+};
