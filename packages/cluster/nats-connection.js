@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { Fail, insistEnds, quote, UserError } from '#model';
+import { boundSilence } from './silent-sockets.js';
 import { inboxOf } from './permissions.js';
 
 /** @import { Role } from './permissions.js' */
@@ -19,6 +20,9 @@ export const requestMs = 5_000;
 /** Pause before connecting again, and a random addition, so that not all clients come at once. */
 const reconnectMs = 250;
 const reconnectJitterMs = 50;
+
+/** How long after the client's timeout a silent connection is closed: the client must report the timeout first. */
+const closesLaterMs = 200;
 
 const packages = '@nats-io/transport-node @nats-io/jetstream @nats-io/obj';
 
@@ -134,10 +138,10 @@ export const connectionOptions = (options, client, { isFirst, isClosed }) => {
     // The client measures its own pauses by the wall clock, so a clock that is set back by an hour would delay it by an
     // hour. So its own pause is 0, and it pauses by a timer where it chooses a server.
     reconnectDelayHandler: () => -Infinity,
-    reconnectToServer: (/** @type {readonly any[]} */ pool) => ({
-      server: pool[0],
-      delay: isFirst() ? 0 : reconnectMs + Math.random() * reconnectJitterMs,
-    }),
+    reconnectToServer: (/** @type {readonly any[]} */ [server]) => {
+      boundSilence(Number(server.port), requestMs + closesLaterMs);
+      return { server, delay: isFirst() ? 0 : reconnectMs + Math.random() * reconnectJitterMs };
+    },
     timeout: requestMs,
     inboxPrefix: inboxOf(options.run, options.role),
     pingInterval: 5_000,

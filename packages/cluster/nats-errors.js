@@ -57,6 +57,12 @@ export const explainConnection = (error, name, hasTls) => {
       error,
       2,
     );
+  if (/unexpected response from server/.test(text))
+    return userError(
+      `${name} is no NATS server: it answers otherwise; name one with --cluster, as nats://localhost:4222`,
+      error,
+      2,
+    );
   const isThere = !/ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN/.test(text);
   if (/certificate|self.signed|TLS|SSL/i.test(text) || (hasTls && isThere))
     return userError(

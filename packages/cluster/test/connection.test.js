@@ -1,6 +1,8 @@
 // A connection to a server that is lost, stands still, or is made again while the clock on the wall is set back.
 
+import net from 'node:net';
 import test from 'ava';
+import { UserError } from '#model';
 import { connectNats } from '../index.js';
 import { Unacknowledged } from '../interface.js';
 import { startProxy } from './proxy.js';
@@ -105,12 +107,57 @@ testWithServer.serial(
   },
 );
 
+/** @param {() => boolean} isSo */
+const until = async isSo => {
+  for (let left = 400; !isSo() && left > 0; left -= 1) await pause(50);
+};
+
+for (const [title, says, message] of /** @type {const} */ ([
+  ['says nothing', '', /^no NATS server answers at nats:\/\/127\.0\.0\.1:\d+; start one/],
+  [
+    'is no NATS server',
+    'HTTP/1.1 400 Bad Request\r\n\r\n',
+    /^nats:\/\/127\.0\.0\.1:\d+ is no NATS server: it answers otherwise; name one with --cluster, as nats:\/\/localhost:4222$/,
+  ],
+]))
+  test(`a server that ${title} gives an error of one line, and no connection to it is left`, async t => {
+    let open = 0;
+    const server = net.createServer(socket => {
+      open += 1;
+      socket.on('error', () => {}).on('close', () => void (open -= 1));
+      socket.resume().write(says);
+    });
+    await new Promise(resolve => void server.listen(0, '127.0.0.1', () => resolve(undefined)));
+    t.teardown(() => void server.close());
+    const { port } = /** @type {net.AddressInfo} */ (server.address());
+    const options = /** @type {const} */ ({ run: 'connection', role: 'leader' });
+    await t.throwsAsync(connectNats({ url: `nats://127.0.0.1:${port}`, ...options }), {
+      instanceOf: UserError,
+      message,
+    });
+    await until(() => open === 0);
+    t.is(open, 0);
+  });
+
+testWithServer(
+  'a connection that is closed while the server says nothing is not left open',
+  async (/** @type {ExecutionContext} */ t) => {
+    const { proxy, cluster } = await connectThrough(t);
+    proxy.stall();
+    proxy.cut();
+    while (proxy.open > 0) await pause(5);
+    while (proxy.open === 0) await pause(5);
+    await cluster.close();
+    await until(() => proxy.open === 0);
+    t.is(proxy.open, 0);
+  },
+);
+
 test('a proxy without faults does not change the connection', async t => {
-  const { default: net } = await import('node:net');
   const echo = net.createServer(socket => void socket.pipe(socket));
   await new Promise(resolve => void echo.listen(0, '127.0.0.1', () => resolve(undefined)));
   t.teardown(() => void echo.close());
-  const { port } = /** @type {import('node:net').AddressInfo} */ (echo.address());
+  const { port } = /** @type {net.AddressInfo} */ (echo.address());
   const random = (/** @type {number} */ below) => (below * 7) >> 4;
   const proxy = await startProxy(t, port, { faults: { tear: 1, delay: 0.1 }, random });
   const socket = net.connect(Number(new URL(proxy.url).port), '127.0.0.1');
