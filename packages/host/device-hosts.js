@@ -8,7 +8,8 @@
 // Data that a device hands out comes when its block is committed. Data for a device is an input of the run: it is
 // queued at once and handled by the next cranks.
 
-import { quote, UserError } from '#model';
+import { describeGiven, insistOptions, quote, UserError } from '#model';
+import { insistMethods } from './insist.js';
 
 /** @import { Simulation } from './simulation.js' */
 
@@ -21,9 +22,34 @@ import { quote, UserError } from '#model';
  *
  * @param {Record<string, DeviceHost>} hosts
  * @returns {(deviceName: string, data: string) => void}
+ * @throws {TypeError} if one of them is no host of a device
  */
-export const handOutTo = hosts => (deviceName, data) => {
-  if (Object.hasOwn(hosts, deviceName)) hosts[deviceName].handOut(data);
+export const handOutTo = hosts => {
+  const remedy = 'an object of hosts by the names of their devices, as { mailbox: buildMailbox() }';
+  insistMethods('the argument of handOutTo()', hosts, [], remedy);
+  for (const [name, host] of Object.entries(hosts))
+    insistMethods(
+      `host ${quote(name)} of handOutTo()`,
+      host,
+      ['handOut'],
+      'a host of a device, as buildMailbox() makes one',
+    );
+  return (deviceName, data) => {
+    if (Object.hasOwn(hosts, deviceName)) hosts[deviceName].handOut(data);
+  };
+};
+
+/**
+ * @param {string} subject  the function, as errors name it
+ * @param {string} what  the function is called with
+ * @param {unknown} given
+ * @throws {TypeError} if it is no function
+ */
+const insistFunction = (subject, what, given) => {
+  if (typeof given !== 'function')
+    throw TypeError(
+      `the first argument of ${subject} has a wrong value, got ${describeGiven(given)}; give a function, which gets ${what}`,
+    );
 };
 
 /** @param {string} deviceName */
@@ -33,6 +59,12 @@ const makeJoint = deviceName => {
   return {
     /** @param {Joined} simulation */
     join(simulation) {
+      insistMethods(
+        `the simulation that the host of device ${quote(deviceName)} joins`,
+        simulation,
+        ['deviceInput'],
+        'the result of makeSimulation()',
+      );
       joined = simulation;
     },
     /** @param {unknown} input */
@@ -85,8 +117,11 @@ const checkMessages = messages => {
  * @param {(peer: string) => void} [options.onChange]  called after the commit of a change for the peer
  * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before the methods that give the device input,
  *   which throw a UserError without it
+ * @throws {TypeError} if an option is unknown or has the wrong type
  */
-export const buildMailbox = ({ deviceName = 'mailbox', onChange = () => {} } = {}) => {
+export const buildMailbox = (options = {}) => {
+  insistOptions('buildMailbox()', options, { deviceName: 'string', onChange: 'function' });
+  const { deviceName = 'mailbox', onChange = () => {} } = options;
   const { join, tell } = makeJoint(deviceName);
   /** @type {Map<string, { outbox: Map<number, string>, inboundAck: number }>} */
   const peers = new Map();
@@ -171,11 +206,12 @@ const makeSession = () => `${Date.now()}.${process.pid}`;
  * @param {string} [options.session]  unique among the processes that ran the same state
  * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before `inboundCommand(body)`, which throws a
  *   UserError without it
+ * @throws {TypeError} if it is given no function, or an option is unknown or has the wrong type
  */
-export const buildCommand = (
-  onBroadcast,
-  { deviceName = 'command', session = makeSession() } = {},
-) => {
+export const buildCommand = (onBroadcast, options = {}) => {
+  insistFunction('buildCommand()', 'what the device broadcasts', onBroadcast);
+  insistOptions('buildCommand()', options, { deviceName: 'string', session: 'string' });
+  const { deviceName = 'command', session = makeSession() } = options;
   const { join, tell } = makeJoint(deviceName);
   let nextToken = 0;
   /** @type {Map<string, { resolve: (value: any) => void, reject: (reason: any) => void }>} */
@@ -224,8 +260,12 @@ export const buildCommand = (
  * @param {string} [options.deviceName]
  * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before `deliverInbound(...args)`, which throws
  *   a UserError without it
+ * @throws {TypeError} if it is given no function, or an option is unknown or has the wrong type
  */
-export const buildBridge = (onOutbound, { deviceName = 'bridge' } = {}) => {
+export const buildBridge = (onOutbound, options = {}) => {
+  insistFunction('buildBridge()', "the vats' calls", onOutbound);
+  insistOptions('buildBridge()', options, { deviceName: 'string' });
+  const { deviceName = 'bridge' } = options;
   const { join, tell } = makeJoint(deviceName);
   return Object.freeze({
     join,
@@ -249,8 +289,11 @@ export const buildBridge = (onOutbound, { deviceName = 'bridge' } = {}) => {
  * @param {string} [options.deviceName]
  * @returns the host: `handOut` is for `handOutTo`; `join(simulation)` comes before `passOneMessage()`, which throws a
  *   UserError without it
+ * @throws {TypeError} if an option is unknown or has the wrong type
  */
-export const buildLoopbox = ({ deviceName = 'loopbox' } = {}) => {
+export const buildLoopbox = (options = {}) => {
+  insistOptions('buildLoopbox()', options, { deviceName: 'string' });
+  const { deviceName = 'loopbox' } = options;
   const { join, tell } = makeJoint(deviceName);
   return Object.freeze({
     join,

@@ -4,6 +4,9 @@
 // Only the waiting depends on physical time, not the order of cranks. So a run in real time has the same activity hash
 // as one that leaps, and the elapsed time is stored under `local.`.
 
+import { insistOptions } from '#model';
+import { insistMethods } from './insist.js';
+
 const nsPerMs = 1_000_000;
 
 /** The longest single sleep, which bounds the delay of Ctrl-C and of the host's inputs. */
@@ -11,7 +14,25 @@ const napMs = 50;
 
 const elapsedKey = 'local.realtime';
 
+/** Methods that a run calls. */
+const usedMethods = ['begin', 'elapsedNs', 'nap', 'save'];
+
 /** @import { Kernel, PhysicalClock } from '#kernel' */
+
+/**
+ * @param {string} subject  the function, as errors name it: `run()`
+ * @param {unknown} realTime  undefined for none
+ * @throws {TypeError} if it is none that was made by `makeRealTime`
+ */
+export const insistRealTime = (subject, realTime) => {
+  if (realTime !== undefined)
+    insistMethods(
+      `option "realTime" of ${subject}`,
+      realTime,
+      usedMethods,
+      'the result of makeRealTime()',
+    );
+};
 
 /**
  * Make the physical time of a run. It is the option `realTime` of `run` and `start`; its `clock` is an option of
@@ -21,11 +42,14 @@ const elapsedKey = 'local.realtime';
  * @param {() => number} [powers.clockMs]  monotonic, with any origin
  * @param {(ms: number) => Promise<unknown>} [powers.sleep]
  * @returns methods for the run loop; times are nanoseconds since the start of the run
+ * @throws {TypeError} if a power is unknown or no function
  */
-export const makeRealTime = ({
-  clockMs = () => performance.now(),
-  sleep = ms => new Promise(resolve => setTimeout(resolve, ms)),
-} = {}) => {
+export const makeRealTime = (powers = {}) => {
+  insistOptions('makeRealTime()', powers, { clockMs: 'function', sleep: 'function' });
+  const {
+    clockMs = () => performance.now(),
+    sleep = ms => new Promise(resolve => setTimeout(resolve, ms)),
+  } = powers;
   /** The clock's time when the run was at `startNs`. @type {number | undefined} */
   let startMs;
   let startNs = 0;

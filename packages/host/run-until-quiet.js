@@ -2,7 +2,8 @@
 // repeating timer keeps an item queued for ever, so the number of devices' wake-ups is bounded.
 
 import { formatExactDuration, insistOptions, UserError } from '#model';
-import { insistNumber } from './insist-number.js';
+import { insistCount, insistNumber } from './insist.js';
+import { insistRealTime } from './real-time.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { OptionRule } from '#model' */
@@ -52,10 +53,11 @@ export const runUntilQuiet = async (powers, policy) => {
   const { blockSize = 200, maxCranks = Infinity, untilNs = Infinity, realTime } = policy;
   const isBounded = maxCranks < Infinity || untilNs < Infinity || realTime !== undefined;
   const { maxWakes = isBounded ? Infinity : usualMostWakes, onBlock = () => {} } = policy;
-  insistNumber('blockSize', blockSize, 1);
-  insistNumber('maxCranks', maxCranks, 0);
+  insistRealTime('run()', realTime);
+  insistCount('blockSize', blockSize, 1);
+  insistCount('maxCranks', maxCranks, 0);
   insistNumber('untilNs', untilNs, 0);
-  insistNumber('maxWakes', maxWakes, 0);
+  insistCount('maxWakes', maxWakes, 0);
   const { calls, driver } = caller;
   const wakesBefore = countWakes();
   realTime?.begin(kernel);

@@ -165,11 +165,12 @@ const makeAlone = async (config, options, freeStore) => {
     /**
      * Run one crank and commit it.
      *
-     * @returns {Promise<number>} 0 if nothing was queued
+     * @type {() => Promise<number>} 0 if nothing was queued
+     * @throws {TypeError} if it is given anything
      * @throws {UserError} if the simulation was started or closed
      */
-    async step() {
-      caller.insistOwn('step');
+    step: async (/** @type {unknown[]} */ ...given) => {
+      caller.insistOwn('step', given);
       return caller.driver.alone(async () => {
         const cranks = await runCranks(1);
         await commit();

@@ -18,7 +18,7 @@ export * from './inert.js';
 export { isRecord } from './is-record.js';
 export * from './kinds.js';
 export { keepShape } from './keep-shape.js';
-export { didYouMean, editDistance, findNearestName } from './nearest-name.js';
+export { didYouMean, editDistance, findNearestName, suggestName } from './nearest-name.js';
 export * from './options.js';
 export { quantileSorted } from './quantile.js';
 export * from './reactor-report.js';

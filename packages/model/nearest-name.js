@@ -65,3 +65,15 @@ export const didYouMean = (name, known) => {
   const nearest = findNearestName(name, known);
   return nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
 };
+
+/**
+ * `did you mean "x"?`, or all known names: `there are "a", "b"`.
+ *
+ * @param {string} name
+ * @param {readonly string[]} known
+ */
+export const suggestName = (name, known) => {
+  const nearest = findNearestName(name, known);
+  if (nearest !== undefined) return `did you mean ${quote(nearest)}?`;
+  return known.length === 0 ? 'there is none' : `there are ${known.map(quote).join(', ')}`;
+};

@@ -28,6 +28,7 @@ const typeNames = Object.freeze({
 export const describeGiven = value => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
+  if (value instanceof Promise) return 'a promise, which must be awaited';
   switch (typeof value) {
     case 'string':
       return `the string ${quote(value.length > mostText ? `${value.slice(0, mostText)}…` : value)}`;

@@ -2,7 +2,7 @@
 // between their ports.
 
 import { findChannel } from '#kernel';
-import { quote, UserError } from '#model';
+import { insistOptions, quote, UserError } from '#model';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Outline } from '#reactor' */
@@ -28,9 +28,11 @@ import { quote, UserError } from '#model';
  * @param {ReadonlyMap<string, Supervisor>} supervisors  by vat id
  * @param {{ maxBank?: number }} options
  * @returns {Outlines}  in the order of the vats' ids; vats without reactors are left out
+ * @throws {TypeError} if an option is unknown or has the wrong type
  * @throws {UserError} if a vat with reactors runs on another thread
  */
 export const outlineVats = (kernel, supervisors, options) => {
+  insistOptions('outlines()', options, { maxBank: 'number' });
   const { rows } = kernel.state.reactors;
   /** @type {Outlines} */
   const outlines = { vats: [], connections: [] };

@@ -149,6 +149,12 @@ export const openLmdbStore = options => {
         `option "${name}" of openLmdbStore() is missing, got undefined; give { dir, durability, create }, as { dir: 'state', durability: 'commit', create: true }`,
       );
   const { logBytes = defaultLogBytes, beforeWait = () => {}, onLoss = () => {} } = options;
+  if (dir === '')
+    throw TypeError(`option "dir" of openLmdbStore() is empty; give a directory, as 'state'`);
+  if (!(logBytes > 0))
+    throw TypeError(
+      `option "logBytes" of openLmdbStore() has a wrong value, got ${logBytes}; give a number of bytes above 0`,
+    );
   /** @type {() => void} */
   let unlock = () => {};
   /** @type {ReturnType<typeof openFiles>} */

@@ -1,6 +1,6 @@
 // A store that lives as long as the process. It gives the same answers as an LMDB store.
 
-import { ChurnMap, compareTexts, Fail, schemaVersion } from '#model';
+import { ChurnMap, compareTexts, describeGiven, Fail, schemaVersion } from '#model';
 import { ByteStream } from './byte-stream.js';
 import { firstCandidate, insistKey, insistStreamName } from './keys.js';
 import { makeSortedKeys } from './sorted-keys.js';
@@ -24,9 +24,14 @@ class Cell {
 /**
  * Makes an empty store in the memory of the process, which ends with the process. Commits are visible at once.
  *
- * @returns {Store}
+ * @type {() => Store}
+ * @throws {TypeError} if it is given anything
  */
-export const makeMemoryStore = () => {
+export const makeMemoryStore = (/** @type {unknown[]} */ ...given) => {
+  if (given.length > 0)
+    throw TypeError(
+      `makeMemoryStore() takes nothing, got ${describeGiven(given[0])}; openLmdbStore({ dir, durability, create }) keeps a state on disk`,
+    );
   /** @type {ChurnMap<string, Cell>} */
   const table = new ChurnMap();
   /** Made when keys are first read in order; many runs never do so. @type {SortedKeys | undefined} */

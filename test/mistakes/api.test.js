@@ -5,10 +5,23 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import {
+  buildBridge,
+  buildCommand,
+  buildLoopbox,
+  buildMailbox,
+  handOutTo,
+  loadConfig,
+  makeMemoryStore,
+  makeRealTime,
+  makeSimulation,
+  openLmdbStore,
+  replayRecording,
+} from '#host';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { testVat } from '../../packages/testing/index.js';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const baseDir = fileURLToPath(new URL('../../examples/bank', import.meta.url));
 const vatFile = `${baseDir}/vat-bank.js`;
 const make = (/** @type {any} */ options = {}) =>
@@ -37,7 +50,42 @@ const mistakes = [
   [
     'a target that is nothing',
     it => it.call(undefined, 'x'),
-    /^what the message goes to, .* no handle/,
+    /^what the message goes to is no name of a vat and is no handle .*, got undefined;/,
+  ],
+  [
+    'a promise of a handle as the target',
+    it => it.call(it.call('bank', 'account', ['ann']), 'pay', []),
+    /is no handle of this simulation, got a promise, which must be awaited;/,
+  ],
+  [
+    'a vat with its method',
+    it => it.call('bank.balance', 'ann'),
+    /^there is no vat "bank\.balance"; the method's name comes second: "bank", "balance"$/,
+  ],
+  [
+    'arguments without brackets',
+    it => it.call('bank', 'balance', 1, 2),
+    /^the arguments of bank\.balance\(\) are an array, got number; write \[/,
+  ],
+  [
+    'an array with a hole',
+    it => it.call('bank', 'balance', [[1, , 2]]), // eslint-disable-line no-sparse-arrays
+    /^argument 1 of bank\.balance\(\) at \["?1"?\] is a hole of an array; write undefined/,
+  ],
+  [
+    'a device that is not there',
+    it => it.deviceInput('vatAdmn', ''),
+    /^there is no device "vatAdmn"; did you mean "vatAdmin"\?$/,
+  ],
+  [
+    'data of a device that is no string',
+    it => it.deviceInput('vatAdmin', {}),
+    /^the data of deviceInput\(\) is a string, got an object; JSON\.stringify/,
+  ],
+  [
+    'a device hook that is no function',
+    it => it.addDeviceHook('vatAdmin', 'hook'),
+    /^addDeviceHook\(\) takes the device, the hook's name and a function, got undefined$/,
   ],
   ['a name that keeps no handle', it => it.keep('x', 5), /^what keep\(\) is given is no handle/],
   [
@@ -86,6 +134,107 @@ const mistakes = [
     /needs a config, loadConfig\(\{ baseDir: DIRECTORY \}\)/,
   ],
 ];
+
+/**
+ * Mistakes in a simulation that is not started, and in functions that need none.
+ *
+ * @type {[title: string, act: (simulation: any) => unknown, told: RegExp][]}
+ */
+const otherMistakes = [
+  ['a number of steps', it => it.step(5), /^step\(\) runs one crank .*, got 5; runCranks\(limit\)/],
+  [
+    'a limit in words',
+    it => it.runCranks('x'),
+    /^the limit of runCranks\(\) must be a number from 0, got "x"$/,
+  ],
+  ['half a crank', it => it.run({ blockSize: 1.5 }), /^blockSize must be a whole number from 1/],
+  ['no clock', it => it.run({ realTime: {} }), /"realTime" of run\(\) .*makeRealTime\(\)$/],
+  [
+    'no clock either',
+    it => it.start({ realTime: {} }),
+    /"realTime" of start\(\) .*an object; give/,
+  ],
+  [
+    'a bank of a number',
+    it => it.outlines(5),
+    /the options of outlines\(\) are not an object, got 5/,
+  ],
+  [
+    'a config that nobody awaited',
+    () => makeSimulation(/** @type {any} */ (Promise.resolve()), { store: makeMemoryStore() }),
+    /got a promise, which must be awaited; give loadConfig/,
+  ],
+  ['a clock', () => make({ clock: { now: 5 } }), /"clock" of makeSimulation\(\) has a wrong value/],
+  ['a look back', () => make({ lookahead: -1 }), /"lookahead" must be a number from 0, got -1/],
+  [
+    'arguments that are no strings',
+    () => loadConfig({ baseDir, argv: /** @type {any} */ ([5]) }),
+    /"argv" of loadConfig\(\) .*, got an array with 5; give strings$/,
+  ],
+  [
+    'a directory of a store in memory',
+    () => /** @type {any} */ (makeMemoryStore)({ dir: 'x' }),
+    /^makeMemoryStore\(\) takes nothing, got an object; openLmdbStore\(/,
+  ],
+  [
+    'a store without a directory',
+    () => openLmdbStore({ dir: '', durability: 'commit', create: true }),
+    /^option "dir" of openLmdbStore\(\) is empty/,
+  ],
+  [
+    'a log of no bytes',
+    () => openLmdbStore({ dir: 'x', durability: 'commit', create: true, logBytes: NaN }),
+    /^option "logBytes" of openLmdbStore\(\) has a wrong value, got NaN/,
+  ],
+  [
+    'a time of 5',
+    () => makeRealTime(/** @type {any} */ (5)),
+    /the options of makeRealTime\(\) are/,
+  ],
+  [
+    'a recording of nothing',
+    () => replayRecording(/** @type {any} */ ('state')),
+    /^the store of replayRecording\(\) .* got the string "state"; give an opened store$/,
+  ],
+  ['no hosts', () => handOutTo(/** @type {any} */ (5)), /handOutTo\(\) has a wrong value, got 5/],
+  [
+    'a host that is none',
+    () => handOutTo(/** @type {any} */ ({ mailbox: {} })),
+    /^host "mailbox" of handOutTo\(\) .*, as buildMailbox\(\) makes one$/,
+  ],
+  [
+    'an option of a mailbox that there is not',
+    () => buildMailbox(/** @type {any} */ ({ name: 'm' })),
+    /^option "name" of buildMailbox\(\) does not exist/,
+  ],
+  [
+    'a mailbox that joins nothing',
+    () => buildMailbox().join(/** @type {any} */ (5)),
+    /^the simulation that the host of device "mailbox" joins has a wrong value, got 5/,
+  ],
+  [
+    'a command that nobody gets',
+    () => buildCommand(/** @type {any} */ (undefined)),
+    /buildCommand\(\) .* give a function, which gets what the device broadcasts$/,
+  ],
+  [
+    'a bridge to nowhere',
+    () => buildBridge(/** @type {any} */ ({})),
+    /buildBridge\(\) .* got an object; give a function, which gets the vats' calls$/,
+  ],
+  [
+    'a loopbox of a string',
+    () => buildLoopbox(/** @type {any} */ ('x')),
+    /^the options of buildLoopbox\(\) are not an object, got the string "x"/,
+  ],
+];
+
+test('mistakes in other functions are answered with a remedy', async t => {
+  const simulation = await make();
+  for (const [title, act, told] of otherMistakes)
+    await t.throwsAsync(async () => act(simulation), { message: told }, title);
+  await simulation.close();
+});
 
 test('each mistake is answered with a remedy', async t => {
   const simulation = await make();
@@ -195,5 +344,14 @@ await Promise.all([simulation.close(), late]);
   t.regex(
     stderr,
     /CallError: the simulation is closed\n( +at .*\n)*? +at async .*program\.mjs:26:\d+/,
+  );
+});
+
+test("a host program's E() says how a handle is sent to", t => {
+  const file = join(root, 'test/fixtures/host-sends.mjs');
+  const { stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+  t.is(
+    stdout,
+    'UserError: a host program does not send to a handle by E(); call simulation.call(handle, "balance", [arguments])\n',
   );
 });

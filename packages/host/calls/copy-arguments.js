@@ -96,8 +96,12 @@ export const makeCopier = (subject, isReference) => {
     if (depth > mostDepth)
       refuse(undefined, `is nested ${mostDepth} deep or refers to itself; pass data without rings`);
     if (types.isNativeError(value)) return harden(value);
-    if (Array.isArray(value))
+    if (Array.isArray(value)) {
+      const hole = value.findIndex((each, i) => each === undefined && !(i in value));
+      if (hole >= 0)
+        refuse({ path, name: hole }, 'is a hole of an array; write undefined or null there');
       return Object.freeze(value.map((each, i) => copy(each, { path, name: i }, depth + 1)));
+    }
     if (types.isPromise(value))
       refuse(path, 'is a promise, and not one that a vat gave; await it, and pass the result');
     // Tagged data of an answer passes; the marshaller refuses remotables that are not handles.

@@ -5,7 +5,7 @@
 //   host.handle.KREF   ''              held by a handle of the running process
 //   host.kept.NAME     [KREF, IFACE]   kept under a name, across processes
 
-import { isDeviceKref, quote, showInLine, UserError } from '#model';
+import { describeGiven, isDeviceKref, quote, showInLine, UserError } from '#model';
 import { Remotable } from '#vat';
 
 /** @import { Kernel } from '#kernel' */
@@ -46,6 +46,39 @@ const chooseInterface = (alleged, kref) => {
   return iface === 'Remotable' || /^(Alleged|DebugName): /.test(iface)
     ? iface
     : `Alleged: ${iface}`;
+};
+
+/** @param {PropertyKey} method @returns {never} */
+const refuseSend = method => {
+  throw new UserError(
+    `a host program does not send to a handle by E(); call simulation.call(handle, ${quote(String(method))}, [arguments])`,
+  );
+};
+
+/** How `E` of the host program sends to a handle, if it has one: not at all. */
+const refusing = Object.freeze({
+  get: (/** @type {object} */ _, /** @type {PropertyKey} */ name) => refuseSend(name),
+  applyMethod: (/** @type {object} */ _, /** @type {PropertyKey} */ name) => refuseSend(name),
+  applyFunction: () => refuseSend('METHOD'),
+});
+
+/** @param {string} iface @returns {Handle} */
+const makeHandle = iface => {
+  // A shim that the host program has imported (@endo/init).
+  const { HandledPromise } = /** @type {any} */ (globalThis);
+  /** @type {object | undefined} */
+  let presence;
+  if (HandledPromise !== undefined)
+    new HandledPromise(
+      (
+        /** @type {unknown} */ _resolve,
+        /** @type {unknown} */ _reject,
+        /** @type {(handler: object) => object} */ resolveWithPresence,
+      ) => {
+        presence = resolveWithPresence(refusing);
+      },
+    );
+  return Remotable(iface, undefined, presence);
 };
 
 export class Handles {
@@ -92,7 +125,7 @@ export class Handles {
     this.#kernel.hold(kref);
     this.#kernel.setHostValue(handleKey(kref), '');
     const chosen = chooseInterface(iface, kref);
-    const entry = { kref, iface: chosen, handle: Remotable(chosen), count: 1 };
+    const entry = { kref, iface: chosen, handle: makeHandle(chosen), count: 1 };
     this.#entries.set(kref, entry);
     this.#byHandle.set(entry.handle, entry);
     return entry.handle;
@@ -114,7 +147,7 @@ export class Handles {
       typeof handle === 'object' && handle !== null ? this.#byHandle.get(handle) : undefined;
     if (entry === undefined)
       throw new UserError(
-        `${subject} is no handle of this simulation; call() and find(name) return handles`,
+        `${subject} is no handle of this simulation, got ${describeGiven(handle)}; call() and find(name) return handles`,
       );
     if (entry.count === 0)
       throw new UserError(`the handle ${quote(entry.iface)} (${entry.kref}) was released already`);

@@ -1,8 +1,9 @@
 // The methods of a simulation for calls, handles and the background loop.
 
 import { placed } from '#loader';
-import { insistOptions, UserError } from '#model';
-import { insistNumber } from '../insist-number.js';
+import { describeGiven, insistOptions, UserError } from '#model';
+import { insistCount, insistNumber } from '../insist.js';
+import { insistRealTime } from '../real-time.js';
 import { Calls } from './calls.js';
 import { Driver } from './driver.js';
 
@@ -61,7 +62,7 @@ const startRules = Object.freeze({
 export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usualTimeoutMs }) => {
   const { kernel, store, requireVat, findReport, makeExplainer, explainEnded } = powers;
   const { pump, commitBlock, isSetUp } = powers;
-  insistNumber('calls.maxCalls', maxCalls, 1);
+  insistCount('calls.maxCalls', maxCalls, 1);
   insistNumber('calls.timeoutMs', timeoutMs, 0);
 
   const calls = new Calls({
@@ -82,13 +83,24 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
 
   /** @type {Calls['call']} */
   const callWithOptions = async (target, method, args, options) => {
+    // Arguments that are in no array have put one of them in the place of the options.
+    if (args !== undefined && !Array.isArray(args)) return calls.call(target, method, args);
     insistOptions('call()', options, { timeoutMs: 'number' });
     if (options?.timeoutMs !== undefined) insistNumber('timeoutMs', options.timeoutMs, 0);
     return calls.call(target, method, args, options);
   };
 
-  /** Refuses a method that runs cranks while the simulation runs in the background. @param {string} name  of the method */
-  const insistOwn = name => {
+  /**
+   * Refuses a method that runs cranks while the simulation runs in the background.
+   *
+   * @param {string} name  of the method
+   * @param {readonly unknown[]} [surplus]  arguments of a method that takes none
+   */
+  const insistOwn = (name, surplus = []) => {
+    if (surplus.length > 0)
+      throw TypeError(
+        `${name}() runs one crank and takes nothing, got ${describeGiven(surplus[0])}; runCranks(limit) runs more`,
+      );
     insistOpen();
     if (driver.isStarted)
       throw new UserError(
@@ -180,8 +192,9 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
         insistOpen();
         insistOptions('start()', options, startRules);
         if (driver.isStarted) throw new UserError('the simulation is started already');
-        const { blockSize = 1 } = options;
-        insistNumber('blockSize', blockSize, 1);
+        const { blockSize = 1, realTime } = options;
+        insistCount('blockSize', blockSize, 1);
+        insistRealTime('start()', realTime);
         driver.start(options);
       },
 

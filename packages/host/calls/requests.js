@@ -43,7 +43,7 @@ export class Requests {
     }
     const { kref, iface } = this.#handles.require(
       target,
-      'what the message goes to, if it is no name of a vat,',
+      'what the message goes to is no name of a vat and',
     );
     const subject = showInLine(iface.replace(/^Alleged: /, ''), 100);
     const { name, data } = this.#values.encodeCall(subject, method, args);

@@ -2,11 +2,12 @@
 // run is deterministic, every crank is equal; the first one that differs is named.
 
 import { rawTables } from '#kernel';
-import { compareTags, formatTag, quote, UserError } from '#model';
+import { compareTags, formatTag, insistOptions, quote, UserError } from '#model';
 import { makeMemoryStore } from '#store';
 import { loadConfig } from '#config';
 import { moveBundle } from '../vats/bundle-shelf.js';
 import { readProgram } from '../state/new-state.js';
+import { insistMethods } from '../insist.js';
 import { makeSimulation } from '../simulation.js';
 import { compareConfigs, recordedArguments } from './compare-configs.js';
 import { makeInstaller } from './install-recording.js';
@@ -16,6 +17,7 @@ import { runAlong } from './run-along.js';
 import { makeTranscriptWatch } from './transcript-watch.js';
 
 /** @import { CrankObserver, Kernel } from '#kernel' */
+/** @import { OptionRule } from '#model' */
 /** @import { Store } from '#store' */
 /** @import { VatObserver } from '../vats/vats.js' */
 /** @import { Recording } from './read-recording.js' */
@@ -28,6 +30,14 @@ import { makeTranscriptWatch } from './transcript-watch.js';
  * @property {string} [cacheDir]  folder of compiled sources
  * @property {Partial<VatObserver>} [observer]
  */
+
+/** @type {Readonly<Record<keyof ReplayOptions, OptionRule>>} */
+const optionRules = Object.freeze({
+  sources: 'string',
+  demosDir: 'string',
+  cacheDir: 'string',
+  observer: 'object',
+});
 
 /**
  * @typedef {object} Replayed
@@ -150,10 +160,13 @@ const compareTables = (kernel, recorded) => {
  * @param {Store} store  that holds the recorded run; it is only read
  * @param {ReplayOptions} [options]
  * @returns {Promise<Replayed>}
+ * @throws {TypeError} if it is given no store, or an option is unknown or has the wrong type
  * @throws {UserError} if there is no recording, it is incomplete, it depends on unrecorded facts, or the sources are of
  *   another program
  */
 export const replayRecording = async (store, options = {}) => {
+  insistMethods('the store of replayRecording()', store, ['get', 'entries'], 'an opened store');
+  insistOptions('replayRecording()', options, optionRules);
   const { sources, demosDir, cacheDir, observer } = options;
   const recording = readRecording(store);
   const { kernel: recorded } = recording;

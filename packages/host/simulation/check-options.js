@@ -1,6 +1,7 @@
 // Checks the options of `makeSimulation` by name and type before anything is opened or run.
 
 import { describeGiven, insistOptions, UserError } from '#model';
+import { insistCount, insistMethods } from '../insist.js';
 
 /** @import { CapData, OptionRule } from '#model' */
 /** @import { CallOptions } from '../calls/index.js' */
@@ -88,7 +89,8 @@ export const insistSimulationOptions = (config, options) => {
       `the options of ${maker} are not an object of options, got a store; give { store: … }`,
     );
   insistOptions(maker, options, rules);
-  const { store, workers, calls = {}, observer = {} } = /** @type {SimulationOptions} */ (options);
+  const given = /** @type {SimulationOptions} */ (options);
+  const { store, workers, clock, lookahead, calls = {}, observer = {} } = given;
   if (typeof workers === 'string' && workers !== 'auto')
     throw TypeError(
       `the option "workers" must be "auto" or a whole number from 0 to 64, got ${describeGiven(workers)}`,
@@ -101,6 +103,14 @@ export const insistSimulationOptions = (config, options) => {
     throw TypeError(
       `option "store" of ${maker} is not a store, got ${describeGiven(store)}; give makeMemoryStore(), or openLmdbStore({ dir, durability, create })`,
     );
+  if (clock !== undefined)
+    insistMethods(
+      `option "clock" of ${maker}`,
+      clock,
+      ['nowNs', 'isLate'],
+      'the "clock" of makeRealTime()',
+    );
+  if (lookahead !== undefined) insistCount('the option "lookahead"', lookahead, 0);
   insistOptions(`"calls" of ${maker}`, calls, callRules);
   insistOptions(`"observer" of ${maker}`, observer, observerRules);
 };

@@ -3,6 +3,7 @@
 import { pumpInTurn } from '../engine/crank-turns.js';
 import { inMacrotask } from '../engine/macrotask.js';
 import { withoutPromiseHooks } from '../engine/promise-hooks.js';
+import { insistCount, insistNumber } from '../insist.js';
 import { cranksBefore, cranksBetween, objectsBefore } from '../engine/rehearsal.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -95,8 +96,11 @@ export const makeCranks = ({
      * @param {number} [limit]
      * @param {number} [untilNs]  items of a later logical time wait
      * @returns {Promise<number>} number of cranks run; less than the limit if nothing is left
+     * @throws {UserError} if the limit or bound is no number, or too small
      */
     async runCranks(limit = Infinity, untilNs = Infinity) {
+      insistCount('the limit of runCranks()', limit, 0);
+      insistNumber('the bound of runCranks()', untilNs, 0);
       let total = 0;
       for (;;) {
         const { cranks, waiting } = await inMacrotask(() => pump(limit - total, untilNs));

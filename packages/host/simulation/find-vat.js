@@ -1,6 +1,6 @@
 // Finds a vat by its name; the error suggests a similar name.
 
-import { describeGiven, findNearestName, quote, UserError } from '#model';
+import { describeGiven, quote, suggestName, UserError } from '#model';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -16,10 +16,10 @@ export const findVatByName = (kernel, name) => {
   const vatId = kernel.findVat(name);
   if (vatId !== undefined) return vatId;
   const names = kernel.vats().map(vat => vat.name);
-  const nearest = findNearestName(name, names);
+  const [vat, method] = name.split('.');
   const hint =
-    nearest === undefined
-      ? `there are ${names.map(quote).join(', ')}`
-      : `did you mean ${quote(nearest)}?`;
+    method !== undefined && names.includes(vat)
+      ? `the method's name comes second: ${quote(vat)}, ${quote(method)}`
+      : suggestName(name, names);
   throw new UserError(`there is no vat ${quote(name)}; ${hint}`);
 };

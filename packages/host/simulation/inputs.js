@@ -1,7 +1,7 @@
 // Takes the host's inputs between cranks: messages, bundles, and inputs of devices and reactors. Each is recorded as an
 // input of the run.
 
-import { quote, UserError } from '#model';
+import { describeGiven, quote, suggestName, UserError } from '#model';
 import { makeHostMarshal, readDeviceRecord, writeDeviceRecord } from '../state/new-state.js';
 
 /** @import { CapData } from '#model' */
@@ -22,8 +22,15 @@ export const makeInputs = ({ kernel, shelf, caller, requireVat }) => {
 
   /** @param {string} deviceName */
   const requireDevice = deviceName => {
+    if (typeof deviceName !== 'string')
+      throw new UserError(`a device's name is a string, got ${describeGiven(deviceName)}`);
     const deviceId = kernel.findDevice(deviceName);
-    if (deviceId === undefined) throw new UserError(`there is no device ${quote(deviceName)}`);
+    if (deviceId === undefined) {
+      const names = kernel.devices().map(({ name }) => name);
+      throw new UserError(
+        `there is no device ${quote(deviceName)}; ${suggestName(deviceName, names)}`,
+      );
+    }
     return deviceId;
   };
 
@@ -95,6 +102,10 @@ export const makeInputs = ({ kernel, shelf, caller, requireVat }) => {
     addDeviceHook(deviceName, name, hook) {
       kernel.insistIdle();
       const deviceId = requireDevice(deviceName);
+      if (typeof hook !== 'function')
+        throw new UserError(
+          `addDeviceHook() takes the device, the hook's name and a function, got ${describeGiven(hook)}`,
+        );
       const record = readDeviceRecord(kernel, deviceName);
       if (!record.isEndowed) writeDeviceRecord(kernel, deviceName, { ...record, isEndowed: true });
       kernel.addDeviceHook(deviceId, name, hook);
@@ -109,6 +120,10 @@ export const makeInputs = ({ kernel, shelf, caller, requireVat }) => {
      */
     deviceInput(deviceName, data) {
       const deviceId = requireDevice(deviceName);
+      if (typeof data !== 'string')
+        throw new UserError(
+          `the data of deviceInput() is a string, got ${describeGiven(data)}; JSON.stringify(…) makes one`,
+        );
       kernel.deviceInput(deviceId, data);
       caller.driver.poke();
     },

@@ -168,7 +168,7 @@ test.serial("a device is woken at its time, and gets the host's input", async t 
   );
   t.throws(() => simulation.deviceInput('other', ''), {
     instanceOf: UserError,
-    message: 'there is no device "other"',
+    message: 'there is no device "other"; there are "own", "vatAdmin"',
   });
   await simulation.close();
 });
