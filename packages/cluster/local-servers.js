@@ -84,7 +84,9 @@ export const startLocalServer = async ({
     configFile,
     writeServerConfig({ run, users, listen, storeDir, portsDir, syncInterval }),
   );
-  const child = startBoundProcess(server, ['-c', configFile, '-l', join(dir, 'server.log')]);
+  const child = startBoundProcess(server, ['-c', configFile, '-l', join(dir, 'server.log')], {
+    dir,
+  });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', text => {
     said = `${said}${text}`.slice(-mostSaid);

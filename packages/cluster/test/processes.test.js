@@ -2,7 +2,7 @@
 // they begin with: CLUSTER_FAULTS=1000 CLUSTER_FAULTS_SEED=7 npx ava packages/cluster/test/processes.test.js --timeout=10h
 
 import { spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
@@ -67,7 +67,8 @@ const start = (t, given, { node = [], detached = false } = {}) => {
 const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
 
 /**
- * The directory of the server that a process has started, which its command and those of its hosts name.
+ * The directory of the server that a process has started, which its command and those of its hosts name; `isThere` while
+ * one of them runs.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
@@ -76,7 +77,7 @@ const findServer = ({ pid }) => {
   const own = list().find(line => line.trim().startsWith(`${pid} `) && line.includes(' -c '));
   const directory = /\S+swingset-cluster-\w+/.exec(own ?? '')?.[0];
   if (directory === undefined) throw Error(`no server of ${pid} in ${list().join('\n')}`);
-  return { isThere: () => list().some(line => line.includes(directory)) };
+  return { directory, isThere: () => list().some(line => line.includes(directory)) };
 };
 
 /** @param {import('node:child_process').ChildProcess} child */
@@ -200,17 +201,17 @@ testWithServer(
 
 for (const signal of /** @type {const} */ (['SIGHUP', 'SIGKILL']))
   testWithServer(
-    `server and hosts end with their leader that ${signal} ends`,
+    `server, its directory and hosts end with their leader that ${signal} ends`,
     async (/** @type {ExecutionContext} */ t) => {
       const { child, ended, says, text } = start(t, [
         ...['cluster', 'demos/pingpong', '--hosts', '2', '--benchmark', '1000000'],
         ...['--server', /** @type {string} */ (serverFile)],
       ]);
       await says(/host host2 has joined/);
-      const { isThere } = findServer(child);
+      const { directory, isThere } = findServer(child);
       child.kill(signal);
       t.is(await ended, signal, text());
-      while (isThere()) await pause(20);
+      while (isThere() || existsSync(directory)) await pause(20);
       t.pass();
     },
   );
