@@ -368,17 +368,20 @@ const twinsFlag = {
 };
 
 /** Flags of a run that is led: by `lead`, or on this machine by `cluster`. */
-const ledFlags = inGroup('Running:', {
-  config: stateFlags.config,
-  profile: stateFlags.profile,
-  benchmark: benchmarkFlag,
-  blocksize: blockFlags.blocksize,
-  twins: twinsFlag,
-  lease: {
-    ...duration('lease', 'the time after which a silent leader or host counts as dead'),
-    default: '3s',
-  },
-});
+const ledFlags = {
+  ...inGroup('Running:', {
+    config: stateFlags.config,
+    profile: stateFlags.profile,
+    benchmark: benchmarkFlag,
+    blocksize: blockFlags.blocksize,
+    twins: twinsFlag,
+    lease: {
+      ...duration('lease', 'the time after which a silent leader or host counts as dead'),
+      default: '3s',
+    },
+  }),
+  verbose: outputFlags.verbose,
+};
 
 /** Flags of `lead`. */
 export const leadFlags = {

@@ -137,7 +137,12 @@ export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
     demosDir,
   });
   for (const notice of config.notices) tell(notice);
-  const vatOutput = makeVatOutput({ hasStacks: false, onError: text => tell(text) });
+  const { verbose = false } = flags;
+  const vatOutput = makeVatOutput({
+    ...{ hasStacks: verbose, onError: text => tell(text) },
+    // At once: a crank may never end.
+    ...(verbose && { onPrint: text => tell(text) }),
+  });
   const outcome = await lead({
     ...{ cluster, run, leader, config, leaseMs, tell, argv, version: findVersion() },
     ...{ local: await openLocal(dbdir), isLocalKept: dbdir !== undefined },

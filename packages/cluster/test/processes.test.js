@@ -217,20 +217,21 @@ for (const signal of /** @type {const} */ (['SIGHUP', 'SIGKILL']))
   );
 
 testWithServer(
-  'Ctrl-C ends a leader whose own vat never ends its crank, and the line names the vat',
+  'a leader shows what its own vat prints before a crank that never ends; Ctrl-C ends it, and the line names the vat',
   async (/** @type {ExecutionContext} */ t) => {
     const server = await startServer(t);
     const folder = temporaryDirectory(t);
     writeFileSync(
       path.join(folder, 'bootstrap.js'),
       `import { Far } from '@endo/far';
-       export const buildRootObject = () => Far('root', { bootstrap() { for (;;); } });`,
+       export const buildRootObject = () => Far('root', { bootstrap() { console.log('it begins'); for (;;); } });`,
     );
     const { child, ended, says, text } = start(t, [
       ...['lead', folder, '--cluster', server.url, '--run', 'busy', '--hosts', '0'],
-      ...['--blocksize', '1'],
+      ...['--blocksize', '1', '--verbose'],
     ]);
     await says(/leading run busy/);
+    await says(/^vat bootstrap: it begins$/m);
     // It works for less than a second before that crank.
     while (processorSecondsOf(child) < 3) await pause(100);
     child.kill('SIGINT');
