@@ -146,9 +146,10 @@ export const openStage = ({ kind, stage }) =>
   kind === 'react' ? stage : kind === 'start' ? -1 : 0;
 
 /**
- * The result of a look at a tag: nothing more to find, items of vats that were busy (`vatIds`), or anything.
+ * The result of a look at a tag: nothing more to find, items of vats that were busy (`vatIds`), or anything; and the number
+ * of items looked at.
  *
- * @typedef {{ mayFind: 'nothing' | 'vats' | 'anything', vatIds: Set<string> }} Rest
+ * @typedef {{ mayFind: 'nothing' | 'vats' | 'anything', vatIds: Set<string>, looked: number }} Rest
  */
 
 /**
@@ -178,7 +179,7 @@ export const openStage = ({ kind, stage }) =>
  */
 export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, begin) => {
   /** @type {Rest} */
-  const rest = { mayFind: 'anything', vatIds: new Set() };
+  const rest = { mayFind: 'anything', vatIds: new Set(), looked: 0 };
   if (limit <= 0 || head.isPrepared) return rest;
   const { queue, vats } = state;
   const busy = new Set([head.vatId, ...busyLater]);
@@ -189,6 +190,7 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
   const items = queue.ahead(limit);
   for (let i = 0; i < items.length; i += 1) {
     const item = items[i];
+    rest.looked = i;
     if (item.timeNs !== head.item.timeNs || item.microstep !== head.item.microstep) break;
     if (item.kind === 'start') stage = -1;
     const early = begun.get(keyOfItem(item));

@@ -70,7 +70,13 @@ const isAsPlanned = (state, { flight: { found, vatId }, when, unforeseen }, item
   );
 };
 
-/** The outcome of the last search at a tag and stage. The next search is made only where it may find something. */
+/** After a search among many items, the next one waits until this part of them has had its turn. */
+const leastPassed = 1 / 16;
+
+/**
+ * The outcome of the last search at a tag and stage. The next search is made only where it may find something, and not
+ * after each crank if it is long.
+ */
 class Looked {
   #timeNs = -1;
 
@@ -81,18 +87,33 @@ class Looked {
   /** @type {Rest | undefined} */
   #rest;
 
+  /** The last head, and the number of heads since the search. @type {Flight | undefined} */
+  #head;
+
+  #passed = 0;
+
+  /** Whether a search since then would have found something. */
+  #isDue = false;
+
   /**
    * @param {Flight} head
    * @param {string} freed  the vat of the head before it
    */
-  isWorthwhile({ item }, freed) {
+  isWorthwhile(head, freed) {
+    const { item } = head;
     const rest = this.#rest;
     const isSame =
       this.#microstep === item.microstep &&
       this.#timeNs === item.timeNs &&
       this.#stage === openStage(item);
     if (rest === undefined || !isSame) return true;
-    return rest.mayFind === 'anything' || (rest.mayFind === 'vats' && rest.vatIds.has(freed));
+    if (head !== this.#head) {
+      this.#head = head;
+      this.#passed += 1;
+    }
+    this.#isDue ||=
+      rest.mayFind === 'anything' || (rest.mayFind === 'vats' && rest.vatIds.has(freed));
+    return this.#isDue && this.#passed >= Math.floor(rest.looked * leastPassed);
   }
 
   /** @param {Flight} head @param {Rest} rest */
@@ -101,6 +122,8 @@ class Looked {
     this.#microstep = item.microstep;
     this.#stage = openStage(item);
     this.#rest = rest;
+    this.#passed = 0;
+    this.#isDue = false;
   }
 }
 

@@ -337,3 +337,27 @@ test("while it waits for another thread the kernel's own carries out what is beh
     ...['v3 finishes', 'v4 begins', 'v4 finishes'],
   ]);
 });
+
+test('a search among many items is not repeated after each crank', async t => {
+  const sent = 128;
+  const run = makeTestKernel({
+    vats: {
+      boot: atFirst(call => {
+        for (let i = 0; i < sent; i += 1) call('send', [alice, bob][i % 2], message('a'), null);
+      }),
+      alice: idle,
+      bob: idle,
+    },
+    ...{ lookahead: 256, wrapTransport: transport => ({ ...transport }) },
+  });
+  const { queue } = run.kernel.state;
+  const ahead = queue.ahead.bind(queue);
+  let looked = 0;
+  queue.ahead = count => {
+    const items = ahead(count);
+    looked += items.length;
+    return items;
+  };
+  await run.run();
+  t.true(looked < sent * 32, `${looked} items looked at`);
+});
