@@ -14,24 +14,29 @@ const leastGain = 1.2;
  * A gain below this one is uncertain: the estimate omits what threads do to each other's caches and collections. Vats
  * move for it only in a run that has lasted so long that a failed attempt is a small part of it.
  */
-const clearGain = 1.5;
+const clearGain = 1.6;
 const longRunMs = 3_000;
 
 /** The least measured gain for which a new placement is kept, and the loss for which one sample is enough to return. */
 const leastKeptGain = 1.05;
 const clearLoss = 1.3;
 
-/** Time after a move in which the other thread may still compile, so only a clear loss counts against the placement. */
+/**
+ * Time after a move in which the other thread may still compile, so only a loss as large as this counts against the
+ * placement.
+ */
 const compileMs = 1_000;
+const compilingLoss = 2;
 
 /** Number of agreeing samples for a decision. */
 const enoughLooks = 2;
 
 /**
- * While the engine still compiles, cranks get quicker from sample to sample. A sample counts only if its cranks take at
- * least this part of the time in the sample before.
+ * While the engine still compiles, cranks get quicker from sample to sample. They are steady if they take at least this
+ * part of the time in the sample before. Below the other part, nothing can be foreseen.
  */
 const steadyPart = 0.9;
+const leastPart = 0.5;
 
 /** The least estimated gain for which vats return from a placement that was kept. */
 const leastReturnGain = 1.1;
@@ -76,6 +81,26 @@ const meansOf = ({ load: { vats, busyNs }, vatIds }) => {
   return new Map(sums.map(({ ns, count }, vat) => [vatIds[vat], ns / count]));
 };
 
+/**
+ * The sample as it will be when the engine has compiled more: cranks will get quicker twice more as they did since the
+ * sample before.
+ *
+ * @param {Look} look
+ * @param {number} part  time of a crank, as a part of that in the sample before
+ * @returns {Look | undefined} undefined if it cannot be foreseen
+ */
+const foresee = (look, part) => {
+  if (part >= steadyPart) return look;
+  if (part < leastPart) return undefined;
+  const { load, costs } = look;
+  const busyNs = load.busyNs.map(ns => ns * part ** 2);
+  return {
+    ...look,
+    load: { ...load, busyNs },
+    costs: { ...costs, kernelNs: costs.kernelNs * part ** 2 },
+  };
+};
+
 export class PlacementPolicy {
   /** @type {'watching' | 'trying' | 'kept' | 'over'} */
   stage = 'watching';
@@ -85,9 +110,6 @@ export class PlacementPolicy {
 
   /** Number of samples in a row that promise the gain. */
   #promising = 0;
-
-  /** Whether the last sample did not count, since cranks got quicker, and may have promised a gain. */
-  #isEarly = false;
 
   /** The least wall time of a crank in those samples. */
   #beforeMs = Infinity;
@@ -122,16 +144,14 @@ export class PlacementPolicy {
 
   /** Whether a move is likely. */
   get mayMoveSoon() {
-    return this.stage === 'watching' && (this.#promising > 0 || this.#isEarly);
+    return this.stage === 'watching' && this.#promising > 0;
   }
 
   /** @param {Look} look @returns {Decision} */
   #watch(look) {
     const { vatIds, present, crankMs, ranMs } = look;
-    const isSteady = this.#noteIsSteady(look);
-    const mayGain = this.#mayGain(look);
-    this.#isEarly = mayGain && !isSteady;
-    const best = mayGain && isSteady ? this.#findBest(look) : undefined;
+    const soon = foresee(look, this.#notePart(look));
+    const best = soon !== undefined && this.#mayGain(soon) ? this.#findBest(soon) : undefined;
     const isUncertain = best !== undefined && best.presentNs < best.bestNs * clearGain;
     if (best === undefined || (isUncertain && ranMs < longRunMs)) {
       this.#promising = 0;
@@ -156,11 +176,11 @@ export class PlacementPolicy {
     return { kind: 'move', threads: wanted };
   }
 
-  /** Whether cranks take about as long as in the sample before, or longer. @param {Look} look */
-  #noteIsSteady({ crankMs }) {
-    const isSteady = crankMs >= this.#lastCrankMs * steadyPart;
+  /** The time of a crank, as a part of that in the sample before; 0 in the first sample. @param {Look} look */
+  #notePart({ crankMs }) {
+    const part = crankMs / this.#lastCrankMs;
     this.#lastCrankMs = crankMs;
-    return isSteady;
+    return part;
   }
 
   /** Whether a placement with the least gain is possible. @param {Look} look */
@@ -206,13 +226,14 @@ export class PlacementPolicy {
    */
   #judge(look) {
     const { crankMs } = look;
-    const isSteady = this.#noteIsSteady(look);
+    const isSteady = this.#notePart(look) >= steadyPart;
     const beforeMs = this.#beforeMs * this.#drift(look);
     const isQuicker = crankMs * leastKeptGain <= beforeMs;
     if (!isQuicker && !isSteady) return stay;
-    const isClear = crankMs > beforeMs * clearLoss;
+    const mayCompile = look.sinceMoveMs < compileMs;
+    const isClear = crankMs > beforeMs * (mayCompile ? compilingLoss : clearLoss);
     if (isQuicker) this.#quicker += 1;
-    else if (isClear || look.sinceMoveMs >= compileMs) this.#slower += 1;
+    else if (!mayCompile) this.#slower += 1;
     if (isClear || this.#slower === enoughLooks) return this.#return();
     if (this.#quicker < enoughLooks) return stay;
     this.stage = 'kept';

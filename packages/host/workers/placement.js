@@ -213,11 +213,30 @@ export const boundGain = ({ vats, tags, busyNs }, { threads, kernelNs, mayMove }
   return boundNs === 0 ? 1 : serialNs / boundNs;
 };
 
-/** Bound on the vats considered for another thread: those that take the most time. */
+/**
+ * Bound on the vats considered for another thread: those that take the most time. The first of them move one by one, the
+ * others in so many groups, since each step is an estimate of the whole load.
+ */
 const mostConsidered = 128;
+const singles = 16;
+const groups = 8;
 
 /** The least gain for which a vat moves, as a part of the whole time. */
 const leastPart = 0.005;
+
+/**
+ * The steps in which vats move: each alone, or in groups if there are many.
+ *
+ * @param {readonly number[]} order  vats
+ * @returns {(readonly number[])[]}
+ */
+const stepsOf = order => {
+  const steps = order.slice(0, singles).map(vat => [vat]);
+  const size = Math.ceil((order.length - singles) / groups);
+  for (let from = singles; from < order.length; from += size)
+    steps.push(order.slice(from, from + size));
+  return steps;
+};
 
 /**
  * Find a better placement by moving one vat after the other, those with the most time first, if the move gains.
@@ -245,26 +264,28 @@ export const improvePlacement = (load, present, bounds) => {
   const presentNs = estimatePrepared(prepared, placement, costs);
   let bestNs = presentNs;
 
-  /** The other threads to consider for a vat: the one with the least work, and the kernel's. @param {number} vat */
-  const otherThreads = vat => {
+  /** The other threads to consider for vats of one thread: the one with the least work, and the kernel's. @param {readonly number[]} step */
+  const otherThreads = step => {
     const busyNs = new Array(threads + 1).fill(0);
     totals.forEach((ns, other) => {
-      if (other !== vat) busyNs[placement[other]] += ns;
+      if (!step.includes(other)) busyNs[placement[other]] += ns;
     });
     let least = 1;
     for (let thread = 2; thread <= threads; thread += 1)
       if (busyNs[thread] < busyNs[least]) least = thread;
-    return [least, 0].filter(thread => thread !== placement[vat]);
+    return [least, 0];
   };
 
+  const steps = stepsOf(order);
   for (let round = 0; round < 2; round += 1) {
-    for (const vat of order) {
-      for (const thread of otherThreads(vat)) {
-        const before = placement[vat];
-        placement[vat] = thread;
+    for (const step of steps) {
+      for (const thread of otherThreads(step)) {
+        const before = step.map(vat => placement[vat]);
+        if (before.every(each => each === thread)) continue;
+        for (const vat of step) placement[vat] = thread;
         const ns = estimatePrepared(prepared, placement, costs);
         if (ns < bestNs * (1 - leastPart)) bestNs = ns;
-        else placement[vat] = before;
+        else step.forEach((vat, i) => void (placement[vat] = before[i]));
       }
     }
   }

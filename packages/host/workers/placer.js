@@ -23,12 +23,17 @@ const leastCranks = 24;
 const leastLookMs = 20;
 const leastTrialMs = 60;
 
-/** Searches for a placement follow each other at once only within this part of the time of the run. */
-const mostSearchPart = 0.01;
+/**
+ * A sample begins and ends where nothing is queued, as between two rounds: cranks at the begin of a round may take longer
+ * than those at its end. It waits for that no longer than this number of times its least time, and its record no longer
+ * than up to this number of times its number of cranks.
+ */
+const mostWaits = 4;
 
-/** Time until the next sample, at first and at most. */
+/** Time until the next sample, at first and at most, and at least as a multiple of the time of a decision. */
 const shortestRestMs = 50;
 const longestRestMs = 5_000;
+const restPart = 20;
 
 /** A vat with a longer transcript does not move. */
 const mostTranscriptBytes = 2 ** 27;
@@ -81,8 +86,6 @@ export const makePlacer = parts => {
   let lookCranks = 0;
   /** The kernel's time in the recorded part of the sample, for each crank. */
   let recordedKernelNs = 0;
-  /** Time of all searches. */
-  let searchMs = 0;
   let kernelNs = usualKernelNs;
   /** @type {Move[]} */
   let moving = [];
@@ -106,8 +109,9 @@ export const makePlacer = parts => {
     figures.looks += 1;
   };
 
-  const rest = () => {
-    nextLookMs = performance.now() + restMs;
+  /** @param {number} spentMs  on the decision before */
+  const rest = spentMs => {
+    nextLookMs = lookedMs + Math.max(restMs, spentMs * restPart);
     restMs = Math.min(restMs * 2, longestRestMs);
   };
 
@@ -132,10 +136,15 @@ export const makePlacer = parts => {
     return Math.max(0, Math.min(pool.count, Math.round(free - 1)));
   };
 
+  /** Whether a sample may begin or end. @param {number} passedMs @param {number} leastMs  that must have passed */
+  const mayTurn = (passedMs, leastMs) =>
+    passedMs >= leastMs &&
+    (kernel.isQuiet || passedMs >= Math.max(leastMs, leastLookMs) * mostWaits);
+
   /** End the recorded part of a sample, if it has enough. */
   const endRecord = () => {
-    const isEnough = meter.count >= enoughCranks || meter.totalNs >= enoughNs;
-    if (!isEnough || meter.count < leastCranks) return;
+    const part = Math.max(meter.count / enoughCranks, meter.totalNs / enoughNs);
+    if (part < (kernel.isQuiet ? 1 : mostWaits) || meter.count < leastCranks) return;
     meter.isOn = false;
     const cranks = kernel.cranks.all - lookCranks;
     recordedKernelNs = Math.max(1_000, (lookMs * 1_000_000 - meter.totalNs) / cranks);
@@ -160,15 +169,13 @@ export const makePlacer = parts => {
         kernel.state.vats.isRunning(vatId) && kernel.state.vats.require(vatId).holdsDevice,
     });
     lookedMs = performance.now();
-    searchMs += lookedMs - nowMs;
     if (decision.kind === 'keep') forgetKept();
     if (decision.kind === 'return') figures.takenBack += 1;
     if ('threads' in decision) return beginMoves(decision.threads);
     // A thread takes long to start, so it starts before the decision.
     if (policy.mayMoveSoon) pool.openThreads(usableThreads());
-    const isDear = searchMs > (lookedMs - begunMs) * mostSearchPart;
-    if (policy.stage === 'trying' || (policy.isUndecided && !isDear)) nextLookMs = lookedMs;
-    else rest();
+    if (policy.isUndecided) nextLookMs = lookedMs;
+    else rest(lookedMs - nowMs);
   };
 
   /** @param {string} vatId */
@@ -278,8 +285,8 @@ export const makePlacer = parts => {
       if (isLooking) {
         if (meter.isOn) endRecord();
         const leastMs = policy.stage === 'trying' ? leastTrialMs : leastLookMs;
-        if (!meter.isOn && lookMs >= leastMs) consider();
-      } else if (nowMs >= nextLookMs && policy.stage !== 'over') {
+        if (!meter.isOn && mayTurn(lookMs, leastMs)) consider();
+      } else if (policy.stage !== 'over' && mayTurn(nowMs - nextLookMs, 0)) {
         beginLook();
       }
     },

@@ -96,16 +96,27 @@ test('nothing moves after one sample that promises a gain', t => {
   }
 });
 
-test('nothing moves while cranks get quicker from sample to sample', t => {
+/** The number of the look that moves vats, if each finds cranks quicker than the one before. @param {number} part  of its time @param {number} busyPart  of the recorded times */
+const lookOfMove = (part, busyPart) => {
   const policy = new PlacementPolicy();
   let crankMs = 1;
-  for (let look = 0; look < 20; look += 1) {
-    t.is(policy.consider(lookAt('conversations', { crankMs })).kind, 'stay');
-    crankMs *= 0.85;
+  for (let look = 1; look <= 20; look += 1) {
+    const { load, ...more } = lookAt('conversations', { crankMs });
+    const busyNs = load.busyNs.map(ns => ns * busyPart);
+    if (policy.consider({ ...more, load: { ...load, busyNs } }).kind === 'move') return look;
+    crankMs *= part;
   }
-  const steady = { crankMs: crankMs / 0.85 };
-  t.is(policy.consider(lookAt('conversations', steady)).kind, 'stay');
-  t.is(policy.consider(lookAt('conversations', steady)).kind, 'move');
+  return undefined;
+};
+
+test('while cranks get quicker from sample to sample, vats move only if they gain with quicker cranks', t => {
+  t.is(lookOfMove(1, 1), 3);
+  t.is(lookOfMove(0.85, 1), 3);
+  t.is(lookOfMove(1, 0.15), 3);
+  t.is(lookOfMove(0.75, 0.15), undefined);
+  t.is(lookOfMove(0.6, 1), 3);
+  t.is(lookOfMove(0.6, 0.2), undefined);
+  t.is(lookOfMove(0.45, 1), undefined, 'so much quicker: nothing can be foreseen');
 });
 
 test('vats that must stay stay', t => {
@@ -174,7 +185,8 @@ test('a small loss counts only when the other thread has had time to compile', t
   for (const [sinceMoveMs, crankMs, kind] of /** @type {const} */ ([
     [900, 0.12, 'stay'],
     [1_000, 0.12, 'return'],
-    [900, 0.2, 'return'],
+    [900, 0.19, 'stay'],
+    [900, 0.21, 'return'],
   ])) {
     const { policy, present } = place('conversations');
     const look = { present, crankMs, sinceMoveMs };
