@@ -131,6 +131,7 @@ export const connectionOptions = (options, client, { isFirst, isClosed }) => {
     throw new UserError(
       `--tls-cert and --tls-key go together; --tls-${tlsKey === undefined ? 'key' : 'cert'} is missing`,
     );
+  if (tlsCert !== undefined && tlsKey !== undefined) insistPair(tlsCert, tlsKey);
   const hasTls = isTls || tlsCa !== undefined || tlsCert !== undefined;
   return {
     servers,
@@ -190,6 +191,15 @@ const readKey = file => {
     );
   }
   return text;
+};
+
+/** Insist that a key is that of a certificate. @param {string} certFile @param {string} keyFile */
+const insistPair = (certFile, keyFile) => {
+  const certificate = new X509Certificate(readCertificates(certFile, '--tls-cert'));
+  if (certificate.checkPrivateKey(createPrivateKey(readKey(keyFile)))) return;
+  throw new UserError(
+    `--tls-key ${keyFile} is not the key of --tls-cert ${certFile}; give both of one user`,
+  );
 };
 
 /** @param {string} file */

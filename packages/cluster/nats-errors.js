@@ -63,7 +63,19 @@ export const explainConnection = (error, name, hasTls) => {
       error,
       2,
     );
+  if (/provided an undefined error/.test(text))
+    return userError(
+      `${name} ends connections before it says anything; see its log, and if its TLS has handshake_first, set that to auto`,
+      error,
+      2,
+    );
   const isThere = !/ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN/.test(text);
+  if (hasTls && /timeout/i.test(text))
+    return userError(
+      `${name} did not answer over TLS in time; if it asks for a certificate, give one that its authority has signed, with --tls-cert and --tls-key`,
+      error,
+      2,
+    );
   if (/certificate|self.signed|TLS|SSL/i.test(text) || (hasTls && isThere))
     return userError(
       `${name} cannot be spoken to over TLS: ${error.message}; name its certificate authority with --tls-ca, and, where it asks for one, your own certificate with --tls-cert and --tls-key`,

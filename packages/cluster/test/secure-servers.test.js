@@ -57,11 +57,19 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
     for (const wrong of [
       { url, run },
       { ...own, tlsCa: otherCa },
-      { url, run, tlsCa: ca },
     ])
       await t.throwsAsync(connectNats({ ...wrong, role: 'leader' }), {
         message: /^nats:\/\/127\.0\.0\.1:\d+ cannot be spoken to over TLS: .*--tls-ca/,
       });
+    await t.throwsAsync(connectNats({ url, run, tlsCa: ca, role: 'leader' }), {
+      instanceOf: UserError,
+      message:
+        /^nats:\/\/127\.0\.0\.1:\d+ did not answer over TLS in time; if it asks for a certificate, give one that its authority has signed, with --tls-cert and --tls-key$/,
+    });
+    await t.throwsAsync(connectNats({ ...own, tlsKey: serverKey, role: 'leader' }), {
+      instanceOf: UserError,
+      message: `--tls-key ${serverKey} is not the key of --tls-cert ${cert}; give both of one user`,
+    });
     for (const [given, missing] of [
       [{ tlsCert: cert }, 'key'],
       [{ tlsKey: key }, 'cert'],
@@ -77,6 +85,21 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
     });
     await t.throwsAsync(connectNats({ url, run, nkey: ca, role: 'leader' }), {
       message: /^--nkey .*ca\.pem holds no seed of a user: /,
+    });
+  },
+);
+
+(hasOpenssl ? testWithServer : test.skip)(
+  'a server that begins with TLS gives an error that names its setting',
+  async (/** @type {ExecutionContext} */ t) => {
+    const directory = temporaryDirectory(t, 'tls-first');
+    const { ca, serverCert, serverKey } = makeCertificates(directory);
+    const files = `cert_file: ${JSON.stringify(serverCert)}, key_file: ${JSON.stringify(serverKey)}`;
+    const { port } = await startWith(t, directory, [`tls { ${files}, handshake_first: true }`]);
+    const url = `tls://127.0.0.1:${port}`;
+    await t.throwsAsync(connectNats({ url, run, tlsCa: ca, role: 'leader' }), {
+      instanceOf: UserError,
+      message: `nats://127.0.0.1:${port} ends connections before it says anything; see its log, and if its TLS has handshake_first, set that to auto`,
     });
   },
 );

@@ -45,14 +45,15 @@ export const findPort = async () => {
   return port;
 };
 
-/** @param {number} port */
+/** Whether a server is there: it says something, or ends a connection that does not begin with TLS. @param {number} port */
 const answers = port =>
   new Promise(resolve => {
     const socket = net.connect(port, '127.0.0.1');
-    socket.once('data', () => {
-      socket.destroy();
-      resolve(true);
-    });
+    for (const sign of ['data', 'end'])
+      socket.once(sign, () => {
+        socket.destroy();
+        resolve(true);
+      });
     socket.once('error', () => resolve(false));
   });
 
