@@ -1,13 +1,20 @@
 // A read-only view of a run's state under the keys of SwingSet's key-value store, for tools. It is computed from our
-// tables on demand. Keys without a meaning here (meters, times of upgrades) are absent; those of snapshots have the values
-// that SwingSet would use.
+// tables on demand. Keys without a meaning here (numbers of upgrades, what vats have done since they were asked) are absent;
+// those of snapshots and meters have the values that SwingSet would use.
 
 import { listNamedBundles } from '#host';
 import { figure } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
 import { gcKrefsKey, managerTypeKey, snapshotIntervalKey } from './host-keys.js';
 import { countObjects } from './reference-counts.js';
-import { flattenCounters, readClist, readPromise, readQueues, runningVats } from './tables.js';
+import {
+  findAdminRoot,
+  flattenCounters,
+  readClist,
+  readPromise,
+  readQueues,
+  runningVats,
+} from './tables.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { State } from './tables.js' */
@@ -30,6 +37,12 @@ const gcKrefsOf = kernel => {
   const said = kernel.getHostValue(gcKrefsKey);
   return said === undefined ? defaultGcKrefs : said === 'never' ? said : Number(said);
 };
+
+/** The number of the first meter, of which there are none. */
+const firstMeter = '1';
+
+/** Counters that SwingSet keeps apart: all its kernels agree on them. */
+const consensusCounters = /^(?:run|acceptance|promise)Queues?Length/;
 
 /** The number of the first device. */
 const firstDevice = 7;
@@ -190,7 +203,7 @@ function* kernelEntries(kernel) {
   const running = vatRows.filter(({ state: is }) => is === 'running');
   const staticVats = running.filter(({ isStatic }) => isStatic);
   const devices = vats.deviceIds().map(id => ({ id, name: vats.requireDevice(id).name }));
-  const others = running.filter(({ isStatic }) => !isStatic);
+  const dynamicVats = running.filter(({ isStatic }) => !isStatic);
   yield ['version', swingsetSchema];
   yield ['crankNumber', String(kernel.cranks.all)];
   yield ['activityhash', kernel.activityHash()];
@@ -205,11 +218,22 @@ function* kernelEntries(kernel) {
     kernel.getHostValue(snapshotIntervalKey) ?? usualSnapshotInterval,
   ];
   for (const [name, id] of listNamedBundles(kernel)) yield [`namedBundleID.${name}`, id];
-  yield ['kernelStats', JSON.stringify(flattenCounters(kernel))];
-  yield ['pinnedObjects', [...held.keys()].filter(isObjectKref).sort(compareIds).join(',')];
+  const counters = Object.entries(flattenCounters(kernel));
+  const isAgreed = (/** @type {[string, number]} */ [name]) => consensusCounters.test(name);
+  yield ['kernelStats', JSON.stringify(Object.fromEntries(counters.filter(isAgreed)))];
+  const others = counters.filter(counter => !isAgreed(counter));
+  yield ['local.kernelStats', JSON.stringify(Object.fromEntries(others))];
+  yield ['meter.nextID', firstMeter];
+  const adminRoot = findAdminRoot(state);
+  const pinned = new Set([...held.keys()].filter(isObjectKref));
+  if (adminRoot !== undefined) {
+    yield ['vatAdminRootKref', adminRoot];
+    pinned.add(adminRoot);
+  }
+  yield ['pinnedObjects', [...pinned].sort(compareIds).join(',')];
   yield ['vat.names', JSON.stringify(staticVats.map(({ name }) => name))];
   for (const { name, vatId } of staticVats) yield [`vat.name.${name}`, vatId];
-  yield ['vat.dynamicIDs', JSON.stringify(others.map(({ vatId }) => vatId))];
+  yield ['vat.dynamicIDs', JSON.stringify(dynamicVats.map(({ vatId }) => vatId))];
   yield ['vat.nextID', next(figures, 'nextVat')];
   yield ['vats.terminated', JSON.stringify([...vats.ending.keys()].sort(compareIds))];
   yield ['device.names', JSON.stringify(devices.map(({ name }) => name))];

@@ -1,7 +1,8 @@
 // Counts the references to each object as SwingSet does: by imports, queue, parked messages, data of promises, the
-// host, parameters of vats. The kernel itself counts only references to promises.
+// host, parameters of vats, and the kernel's own to vatAdmin. The kernel itself counts only references to promises.
 
 import { isAllocatedByVat, isObjectKref } from '#model';
+import { findAdminRoot } from './tables.js';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -45,6 +46,8 @@ export const countObjects = state => {
     if (data !== null) addAll(data.slots);
   }
   for (const [kref, times] of held.entries()) add(kref, times);
+  const adminRoot = findAdminRoot(state);
+  if (adminRoot !== undefined && !held.has(adminRoot)) add(adminRoot);
   const number = (/** @type {string} */ kref) => Number(kref.slice(2));
   return new Map([...counts].sort(([left], [right]) => number(left) - number(right)));
 };

@@ -1,11 +1,15 @@
 // Reads the kernel's tables in the form of SwingSet's tools: queues, promises, c-lists, vats. `dump()` and the view of
 // the key-value store use these.
 
+import { figure } from '#kernel';
 import { compareIds, isDeviceKref, isPromiseKref } from '#model';
 
 /** @import { Kernel } from '#kernel' */
 
 /** @typedef {Kernel['state']} State */
+
+/** The number of the first vat. */
+const firstVat = 1;
 
 /** An item of the queue in SwingSet's form. @param {any} item */
 const asEvent = ({ kind, target, message, vatId }, /** @type {State} */ state) => {
@@ -107,6 +111,16 @@ export function* readClist({ vats }, id) {
 /** Ids of the running vats. @param {State} state */
 export const runningVats = ({ vats }) => vats.vatIds().filter(vatId => vats.isRunning(vatId));
 
+/** The root of vatAdmin, which SwingSet's kernel pins. @param {State} state @returns {string | undefined} its kref */
+export const findAdminRoot = ({ vats }) => {
+  const isAdmin = (/** @type {string} */ vatId) => {
+    const { name, isBuiltIn, state } = vats.require(vatId);
+    return isBuiltIn && name === 'vatAdmin' && state === 'running';
+  };
+  const vatId = vats.vatIds().find(isAdmin);
+  return vatId === undefined ? undefined : vats.clist(vatId).findKref('o+0');
+};
+
 /**
  * The kernel's counters by SwingSet's names: a counter `x` with increments and a maximum gives `x`, `xUp`, `xMax` and so
  * on. Numbers that SwingSet counts and this kernel does not are computed from the tables, without their maxima.
@@ -129,9 +143,11 @@ export const flattenCounters = kernel => {
   let parked = 0;
   for (const kpid of state.promises.table.keys())
     parked += state.promises.find(kpid)?.parked.length ?? 0;
+  const vats = runningVats(state).length;
+  const vatsUp = state.figures.numbers[figure.nextVat] - firstVat;
   return {
     ...counters,
-    vats: runningVats(state).length,
+    ...{ vats, vatsUp, vatsDown: vatsUp - vats },
     acceptanceQueueLength: readQueues(state).acceptance.length,
     promiseQueuesLength: parked,
     ...Object.fromEntries(

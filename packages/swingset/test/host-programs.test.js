@@ -313,6 +313,16 @@ test('tools read the state by keys of SwingSet', async t => {
     ...['bootstrap', 'vatAdmin', 'comms', 'vattp', 'timer', 'keeper'],
   ]);
   t.true(kvStore.has('crankNumber'));
+  const root = kvStore.get('vatAdminRootKref') ?? '';
+  t.is(kvStore.get(`${root}.owner`), c.vatNameToID('vatAdmin'));
+  t.true(kvStore.get('pinnedObjects')?.split(',').includes(root));
+  t.is(kvStore.get('meter.nextID'), '1');
+  const ofQueues = JSON.parse(kvStore.get('kernelStats') ?? '');
+  const local = JSON.parse(kvStore.get('local.kernelStats') ?? '');
+  t.deepEqual({ ...ofQueues, ...local }, c.getStats());
+  t.is(ofQueues.runQueueLength, 0);
+  t.false('kernelObjects' in ofQueues);
+  t.like(local, { vats: 6, vatsUp: 6, vatsDown: 0 });
   t.is(kvStore.get('nothing'), undefined);
   let keys = 0;
   for (let key = kvStore.getNextKey(''); key !== undefined; key = kvStore.getNextKey(key))
