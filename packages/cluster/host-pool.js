@@ -23,6 +23,7 @@ import { AheadResults } from './ahead-results.js';
 import { readToLeader } from './host-messages.js';
 import { SendCounts } from './placement.js';
 import { cranksOfEntry, Replicas } from './replicas.js';
+import { CannotMake } from './restore-tries.js';
 import { RunWidth } from './run-width.js';
 import { readShown, tellShown } from './shown.js';
 import { StayingVats } from './staying-vats.js';
@@ -254,20 +255,16 @@ export class HostPool {
     }
   }
 
-  /**
-   * Handle the end of a host's thread.
-   *
-   * @param {Host} host
-   * @param {Extract<import('./host-messages.js').ToLeader, { kind: 'ended' }>} ended
-   */
+  /** Handle the end of a host's thread. @param {Host} host @param {Extract<import('./host-messages.js').ToLeader, { kind: 'ended' }>} ended */
   #takeEnded(host, { reason, atWork, vatIds }) {
-    this.#tell(`a thread of host ${host.name} has ended: ${showInLine(reason)}`);
+    const problem = `a thread of host ${host.name} has ended: ${showInLine(reason)}`;
+    this.#tell(problem);
     for (const vatId of vatIds) {
       const vat = this.#vats.get(vatId);
       // The vat may have been moved meanwhile.
       if (vat === undefined || findOnHost(vat, host) === undefined) continue;
       if (vatId === atWork && vat.call !== undefined) vat.call.ends += 1;
-      this.#replicas.lose(vat, host);
+      this.#replicas.lose(vat, host, new CannotMake(problem));
     }
   }
 

@@ -86,9 +86,6 @@ const reactorBytes = ({ reactors }) => {
 const haveSameReactors = (left, right) =>
   isDeepStrictEqual(reactorBytes(left), reactorBytes(right));
 
-/** A host has gone while something was made there. */
-export class HostGone extends Error {}
-
 /** A vat cannot move now, or not there: the vat stays where it is. */
 export class CannotMove extends UserError {}
 

@@ -6,8 +6,9 @@ import { HostPool } from './host-pool.js';
 import { readJson, writeJsonWithin, writeToHost } from './host-messages.js';
 import { namesOf } from './names.js';
 import { HostList } from './host-list.js';
-import { CannotMove, HostGone } from './hosted-vat.js';
+import { CannotMove } from './hosted-vat.js';
 import { chooseMoves } from './placement.js';
+import { HostGone } from './restore-tries.js';
 
 /** @import { Cluster } from './interface.js' */
 /** @import { RunFacts } from './follower.js' */

@@ -2,7 +2,7 @@
 // vat runs on the old host; then it gets the entries added meanwhile, until they are few. The run waits only for the
 // rest, between two blocks. If the old host fails during the move, the new one replaces it when it is ready.
 
-import { HostGone } from './hosted-vat.js';
+import { HostGone } from './restore-tries.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Host } from './host-list.js' */

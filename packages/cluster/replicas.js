@@ -10,7 +10,6 @@ import {
   quote,
   readTranscriptEntry,
   showInLine,
-  UserError,
   writeTranscriptEntry,
 } from '#model';
 import { vatStorePrefix } from '#kernel';
@@ -19,12 +18,12 @@ import {
   DivergedOnHost,
   findOnHost,
   forgetReads,
-  HostGone,
   insistSize,
   refusal,
 } from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
 import { HostMoves } from './live-moves.js';
+import { CannotMake, HostGone, makeFailureCount, noteLoss } from './restore-tries.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { TranscriptEntry } from '#model' */
@@ -34,19 +33,6 @@ import { HostMoves } from './live-moves.js';
 
 /** The number of threads that may end in one delivery before its vat ends. */
 const mostEnds = 2;
-
-/** Failed attempts to restore a vat after which the run ends. */
-const mostTries = 10;
-
-/** The number of losses of a vat in one delivery after which the run ends: each host would lose it there again. */
-const mostLosses = 32;
-
-/** @param {HostedVat} vat @param {Call} call */
-const lostTooOften = ({ name, taken }, { losses }) =>
-  new UserError(
-    `vat ${name} was lost ${losses} times in its delivery ${taken + 1}, so no host can run it; the lines about hosts that are gone say why; when the cause is gone, the same command goes on with the run`,
-    { exitCode: 1 },
-  );
 
 /** Names in an error, at most. */
 const mostNames = 20;
@@ -153,20 +139,24 @@ export class Replicas {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** Remove a vat's replica on a host, and restore it elsewhere. @param {HostedVat} vat @param {Host} host */
-  lose(vat, host) {
+  /**
+   * Remove a vat's replica on a host, and restore it elsewhere.
+   *
+   * @param {HostedVat} vat
+   * @param {Host} host
+   * @param {HostGone} [problem]  if it was being made there
+   */
+  lose(vat, host, problem = new HostGone(`host ${host.name} is gone`)) {
     const lost = findOnHost(vat, host);
     if (lost === undefined) return;
     const { incoming, call } = vat;
     if (incoming?.replica === lost) vat.incoming = undefined;
     vat.replicas = vat.replicas.filter(each => each !== lost);
     host.vats.delete(vat.vatId);
-    if (call !== undefined) {
-      call.losses += 1;
-      if (call.losses > mostLosses) this.#onFailure(lostTooOften(vat, call));
-    }
+    const failure = call && noteLoss(vat, call);
+    if (failure !== undefined) this.#onFailure(failure);
     // The maker handles a replica that is not ready yet.
-    if (lost.made !== undefined) lost.made(new HostGone(`host ${host.name} is gone`));
+    if (lost.made !== undefined) lost.made(problem);
     else if (incoming !== undefined) incoming.hurry?.();
     else if (!vat.isClosed) this.bringBack(vat, host.name).catch(this.#onFailure);
   }
@@ -341,7 +331,7 @@ export class Replicas {
     if (!wasMade && taken === 0 && hasBundle) return problem;
     const reason = `vat ${name} could not be made there: ${showInLine(problem.message)}`;
     this.#hostList.end(host, reason);
-    return new HostGone(reason);
+    return new CannotMake(reason);
   }
 
   /** The transcript of all results that the kernel has taken. @param {HostedVat} vat */
@@ -375,21 +365,16 @@ export class Replicas {
     if (lostOn !== undefined) note(lostOn);
     if (vat.isBeingMade) return;
     vat.isBeingMade = true;
-    let reason = '';
+    const noteFailure = makeFailureCount(vat);
     try {
-      for (let tries = 0; vat.replicas.length < this.#twins && !vat.isClosed; tries += 1) {
-        if (tries === mostTries)
-          throw new UserError(
-            `vat ${vat.name} could not be brought back on any host in ${mostTries} tries: ${reason}; start hosts with more memory, then the same command goes on with the run`,
-            { exitCode: 1 },
-          );
+      while (vat.replicas.length < this.#twins && !vat.isClosed) {
         const host = await this.#awaitHost(vat);
         try {
           this.takeUp(vat, await this.#make(vat, host));
         } catch (error) {
           if (!(error instanceof HostGone)) throw error;
-          reason = error.message;
           note(host.name);
+          noteFailure(error);
         }
       }
     } finally {

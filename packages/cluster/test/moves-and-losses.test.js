@@ -190,6 +190,29 @@ test.serial('hosts that are lost while vats are spread over hosts do not end the
   await end();
 });
 
+test.serial('a vat is made anew however often its hosts are lost meanwhile', async t => {
+  const rounds = 60;
+  const vats = new Map();
+  const { memory, brake, leading, heard, end } = begin({
+    ...{ hosts: 1, others: { rounds, blockSize: 5 } },
+    // Each time before the host has made the vat.
+    onSent(name, message) {
+      if (message.kind !== 'restore' || message.transcript.length === 0) return;
+      const losses = vats.get(message.vatId) ?? 0;
+      vats.set(message.vatId, losses + 1);
+      if (losses < 12) confuse(memory, name);
+    },
+  });
+  await awaitBlocks(memory, 3);
+  brake.hold();
+  confuse(memory, 'h1');
+  await heard(/^host h1 is gone/);
+  brake.release();
+  t.is((await leading).activity, await hashOfPlainRun('pingpong', rounds));
+  t.true([...vats.values()].some(losses => losses > 12));
+  await end();
+});
+
 /** A vat is upgraded, or ends, in a round before which it was given nothing for some. @param {string} change */
 const changed = change => ({
   'bootstrap.js': `
