@@ -317,22 +317,6 @@ export class EventQueue {
   }
 
   /**
-   * Messages of a later tag, in order, for looking ahead.
-   *
-   * @param {{ timeNs: number, microstep: number }} tag
-   * @param {number} from  how many of them to leave out
-   * @param {number} limit  and where to stop
-   * @returns {readonly T[] | undefined} undefined if the tag has control items
-   */
-  messagesOf({ timeNs, microstep }, from, limit) {
-    const instant = this.#find(timeNs, microstep);
-    if (instant === undefined) return [];
-    const { control, messages } = instant;
-    if (control.size > 0) return undefined;
-    return messages.items.slice(messages.head + from, messages.head + limit);
-  }
-
-  /**
    * @param {number} timeNs
    * @param {number} microstep
    */

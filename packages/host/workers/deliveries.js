@@ -68,7 +68,6 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
  * @param {Kernel} parts.kernel
  * @param {VatWatch} parts.watch
  * @param {LoadMeter} parts.meter
- * @param {boolean} parts.beginsNext  as of `Transport`
  * @param {Bell} parts.bell  rung by threads when they have sent a frame
  * @param {readonly Thread[]} parts.threads  all threads, also those added later
  * @param {() => void} parts.readAll  reads the frames that threads have sent
@@ -81,7 +80,6 @@ export const makeDeliveries = ({
   kernel,
   watch,
   meter,
-  beginsNext,
   bell,
   threads,
   readAll,
@@ -162,7 +160,6 @@ export const makeDeliveries = ({
     Object.freeze({
       overlaps: true,
       waitsForTurn: true,
-      beginsNext,
       mayOvertake: () => mayOvertake(vat),
       begin(delivery, answerer, when) {
         const asked = delivery[0] === 'bringOutYourDead' ? kernel.askedNext() : [];

@@ -50,8 +50,7 @@ export class LoadMeter {
   }
 
   /**
-   * Note a finished crank. Tags and stages come in order, cranks of one tag and stage in any order. (A crank that has begun
-   * before its tag is noted in its turn.)
+   * Note a finished crank. Tags and stages come in order, cranks of one tag and stage in any order.
    *
    * @param {string} vatId
    * @param {When} when
@@ -76,8 +75,8 @@ export class LoadMeter {
     this.totalNs += ns;
   }
 
-  /** @param {boolean} [overlapsTags]  as of `Load` @returns {Load} */
-  load(overlapsTags = false) {
-    return { vats: this.#vats, tags: this.#tags, busyNs: this.#busyNs, overlapsTags };
+  /** @returns {Load} */
+  get load() {
+    return { vats: this.#vats, tags: this.#tags, busyNs: this.#busyNs };
   }
 }

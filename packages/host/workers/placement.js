@@ -9,8 +9,6 @@
  * @property {readonly number[]} vats  the number of each crank's vat, from 0
  * @property {readonly number[]} tags  the same number for all cranks of one tag and stage, which are adjacent
  * @property {readonly number[]} busyNs  time of each crank in its vat
- * @property {boolean} [overlapsTags]  whether cranks on other threads may begin before all those of the tag before are
- *   applied (`kernel/crank/next-tag.js`)
  */
 
 /**
@@ -31,7 +29,7 @@
  * @param {Load} load
  * @param {(vat: number) => boolean} isInTurnHere
  */
-const prepare = ({ vats, tags, busyNs, overlapsTags = false }, isInTurnHere) => {
+const prepare = ({ vats, tags, busyNs }, isInTurnHere) => {
   const { length } = vats;
   /** The first crank of each tag, and the number of cranks. */
   const starts = [];
@@ -49,7 +47,7 @@ const prepare = ({ vats, tags, busyNs, overlapsTags = false }, isInTurnHere) => 
   }
   starts.push(length);
   return {
-    ...{ starts, nextOfVat, isFirstOfVat, overlapsTags },
+    ...{ starts, nextOfVat, isFirstOfVat },
     isInTurn: lastOfVat.map((_, vat) => isInTurnHere(vat)),
     vats: Int32Array.from(vats),
     busyNs: Float64Array.from(busyNs),
@@ -57,9 +55,6 @@ const prepare = ({ vats, tags, busyNs, overlapsTags = false }, isInTurnHere) => 
     isReady: new Uint8Array(length),
     /** The time at which each crank is done; -1 if it has not begun. */
     doneNs: new Float64Array(length),
-    /** The last crank of each vat at the present tag, and its first at the next one, if that waits for it. */
-    lastOfTag: new Int32Array(lastOfVat.length),
-    nextTag: new Int32Array(lastOfVat.length),
   };
 };
 
@@ -71,10 +66,8 @@ const prepare = ({ vats, tags, busyNs, overlapsTags = false }, isInTurnHere) => 
  */
 const estimatePrepared = (prepared, placement, { kernelNs, sendNs, workNs, hopNs }) => {
   const { starts, nextOfVat, isFirstOfVat, isInTurn, vats, busyNs, isReady, doneNs } = prepared;
-  const { lastOfTag, nextTag, overlapsTags } = prepared;
   isReady.set(isFirstOfVat);
   doneNs.fill(-1);
-  nextTag.fill(-1);
   let nowNs = 0;
   /** The time at which each thread is free. @type {number[]} */
   const freeNs = [];
@@ -93,39 +86,10 @@ const estimatePrepared = (prepared, placement, { kernelNs, sendNs, workNs, hopNs
     doneNs[i] = nowNs;
   };
 
-  /**
-   * The crank of the next tag that each crank causes is not recorded. It is taken for the one at the same place of its tag.
-   *
-   * @param {number} i  just applied
-   * @param {number} tag  its own
-   * @param {number} from  the first crank of the next tag that had no cause before
-   * @returns {number} the first one that has none now
-   */
-  const sendCaused = (i, tag, from) => {
-    const [first, second] = [starts[tag], starts[tag + 1]];
-    const width = (starts[tag + 2] ?? second) - second;
-    const to = second + Math.floor(((i + 1 - first) * width) / (second - first));
-    for (let j = from; j < to; j += 1) {
-      const vat = vats[j];
-      if (isFirstOfVat[j] === 0 || placement[vat] === 0) continue;
-      if (lastOfTag[vat] > i) nextTag[vat] = j;
-      else send(j);
-    }
-    const own = nextTag[vats[i]];
-    if (own >= second && lastOfTag[vats[i]] === i) {
-      nextTag[vats[i]] = -1;
-      send(own);
-    }
-    return to;
-  };
-
   for (let tag = 0; tag + 1 < starts.length; tag += 1) {
     const to = starts[tag + 1];
-    let caused = to;
-    for (let i = starts[tag]; i < to; i += 1) {
-      lastOfTag[vats[i]] = i;
-      if (isFirstOfVat[i] === 1 && doneNs[i] < 0 && placement[vats[i]] !== 0) send(i);
-    }
+    for (let i = starts[tag]; i < to; i += 1)
+      if (isFirstOfVat[i] === 1 && placement[vats[i]] !== 0) send(i);
     /** No crank of the kernel's thread before this one may begin early. */
     let early = starts[tag];
     for (let i = starts[tag]; i < to; i += 1) {
@@ -141,7 +105,6 @@ const estimatePrepared = (prepared, placement, { kernelNs, sendNs, workNs, hopNs
         nowNs = Math.max(nowNs, hereNs);
       }
       nowNs += kernelNs;
-      if (overlapsTags) caused = sendCaused(i, tag, caused);
       const next = nextOfVat[i];
       if (next < 0) continue;
       // A vat's next crank begins when the one before is applied.
@@ -154,8 +117,8 @@ const estimatePrepared = (prepared, placement, { kernelNs, sendNs, workNs, hopNs
 };
 
 /**
- * Estimate the time of cranks under a placement. Cranks of one tag and stage may overlap, one at a time in each vat, and
- * perhaps those of the next tag on other threads; results are applied in order; the kernel's thread runs its own vats while it waits.
+ * Estimate the time of cranks under a placement. Cranks of one tag and stage may overlap, one at a time in each vat;
+ * results are applied in order; the kernel's thread runs its own vats while it waits.
  *
  * @param {Load} load
  * @param {Placement} placement
@@ -168,9 +131,8 @@ export const estimateNs = (load, placement, costs, isInTurnHere = () => false) =
   estimatePrepared(prepare(load, isInTurnHere), placement, costs);
 
 /**
- * Bound on the gain of any placement if no crank begins before its tag, in one pass over the cranks: the kernel works
- * alone, vats that may not move stay on its thread, and cranks of one vat come one after the other. Where tags overlap, a
- * little more may be gained.
+ * Bound on the gain of any placement, in one pass over the cranks: the kernel works alone, vats that may not move stay on
+ * its thread, and cranks of one vat come one after the other.
  *
  * @param {Load} load
  * @param {object} bounds

@@ -155,8 +155,7 @@ export const makePlacer = parts => {
     isLooking = false;
     const nowMs = performance.now();
     const cranks = kernel.cranks.all - lookCranks;
-    const { vatIds } = meter;
-    const load = meter.load(pool.spins && !kernel.state.reactors.hasAny);
+    const { vatIds, load } = meter;
     const present = vatIds.map(pool.threadOf);
     if (present.every(thread => thread === 0)) kernelNs = recordedKernelNs;
     const decision = policy.consider({

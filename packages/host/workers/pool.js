@@ -95,8 +95,6 @@ export const makeWorkerPool = parts => {
   });
   const { finish, transportOf } = makeDeliveries({
     ...{ kernel, watch, meter, bell, threads, readAll },
-    // Tests with delays try it on any machine.
-    beginsNext: mostSpinNs > 0 || delays !== undefined,
     endThread: thread => endThread(thread),
     rewind: vat => recovery.rewind(vat),
     mayOvertake: vat => recovery.mayOvertake(vat),

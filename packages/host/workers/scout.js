@@ -97,7 +97,7 @@ export const makeScout = parts => {
     meter.isOn = false;
     const kernelNs = (recordMs * 1_000_000 - meter.totalNs) / meter.count;
     const { vatIds } = meter;
-    const gain = boundGain(meter.load(), {
+    const gain = boundGain(meter.load, {
       threads,
       kernelNs: Math.max(kernelNs, leastKernelNs),
       mayMove: number => describe(vatIds[number]) !== undefined,

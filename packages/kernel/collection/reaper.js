@@ -150,28 +150,12 @@ export class Reaper {
   /**
    * @param {Reaped} vat
    * @param {number} count
-   * @param {number} [factor]  of the objects that it has imported since it was last asked
    */
-  #isDue({ own, clist }, count, factor = 1) {
+  #isDue({ own, clist }, count) {
     if (own !== undefined) return count >= own;
     if (count < usualInterval) return false;
     if (count >= usualInterval * idleFactor) return true;
-    return clist.newImports * factor >= fewImports;
-  }
-
-  /**
-   * Whether a vat may make vats due within its next cranks. What it imports in them is not known, so this is a guess for
-   * a vat without an interval of its own.
-   *
-   * @param {string} vatId
-   * @param {number} cranks
-   */
-  isNear(vatId, cranks) {
-    const { profile, vats } = this.#state;
-    if (!profile.collectsObjects || !vats.isRunning(vatId)) return false;
-    const vat = this.#provide(vatId);
-    if (vat.isAsked) return false;
-    return this.#isDue(vat, vat.count + cranks, 2);
+    return clist.newImports >= fewImports;
   }
 
   /** Queues one collection behind all vats that are asked at one tag. */

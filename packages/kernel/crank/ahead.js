@@ -43,7 +43,7 @@ const mostReached = 1000;
  * @param {ReadonlySet<string>} busy  vats that earlier items go to
  * @param {boolean} mayEndVats  whether an earlier item may call a device
  */
-export const isFixed = ({ promises }, found, busy, mayEndVats) => {
+const isFixed = ({ promises }, found, busy, mayEndVats) => {
   if (found.step !== 'notify') return true;
   const seen = new Set(found.batch);
   for (const kref of seen) {
@@ -88,7 +88,7 @@ export const planFlight = (state, item, found) => {
  * @param {KernelState} state
  * @param {Route} found
  */
-export const mayBringDevice = ({ promises, vats }, found) => {
+const mayBringDevice = ({ promises, vats }, found) => {
   if (found.step === 'deliver') return found.message.methargs.slots.some(isDeviceKref);
   if (found.step === 'react') return found.values.some(({ data }) => data.slots.some(isDeviceKref));
   if (found.step === 'start') return vats.require(found.vatId).parameterSlots.some(isDeviceKref);

@@ -53,10 +53,8 @@ import { BaseError, freezeErrorClass } from '#model';
  *   that `finish` can return the result at once. The kernel calls it ahead of the item's turn, while it waits for a vat
  *   that runs elsewhere; console output and the like appear only in `finish`
  * @property {() => void} [rewind]  takes the vat back to its last result, as if the delivery that was begun since had
- *   never been; its result may not have been asked for. Only vats of transports with this method begin items ahead of
- *   earlier tags
- * @property {boolean} [beginsNext]  false if messages and notifies of the next microstep wait for their time, because each
- *   would wake a thread that sleeps. Default true
+ *   never been; its result may not have been asked for. Only vats of transports with this method begin reactions ahead
+ *   of earlier tags
  * @property {() => void} close  called when the vat has ended; later results of it are ignored
  */
 

@@ -1,11 +1,10 @@
 // Items that begin ahead of their turn: of vats that run elsewhere while the kernel goes on, and of vats on the
 // kernel's thread while it waits for another thread. ahead.js decides which items of the present tag may begin,
-// next-tag.js and later-reactions.js which of later tags.
+// later-reactions.js which reactions of later tags.
 
 import { ChurnMap, Fail, numberOfId } from '#model';
 import { beginReady, keyOfItem, openStage, planFlight } from './ahead.js';
 import { LaterReactions } from './later-reactions.js';
-import { NextTag } from './next-tag.js';
 import { route } from './routing.js';
 
 /** @import { Tag, When } from '#model' */
@@ -26,49 +25,20 @@ const fewAhead = 8;
 const mostLooked = 64;
 
 /**
- * An item that began ahead of earlier tags.
+ * A reaction that began ahead of earlier tags.
  *
  * @typedef {{ flight: Flight, when: When, unforeseen: number }} Later  `unforeseen`: `ReactorKeeper.unforeseen` at its
  *   beginning
  */
 
-/** @param {Route} found @param {Route} other  both of one item */
-const areSame = (found, other) => {
-  if (found.step === 'deliver') return other.step === 'deliver' && found.vatId === other.vatId;
-  if (found.step === 'notify')
-    return (
-      other.step === 'notify' &&
-      found.batch.length === other.batch.length &&
-      found.batch.every((kref, i) => kref === other.batch[i])
-    );
-  return (
-    found.step === 'react' &&
-    other.step === 'react' &&
-    found.isLast === other.isLast &&
-    found.stages.length === other.stages.length &&
-    found.values.length === other.values.length &&
-    found.values.every((value, i) => value === other.values[i])
-  );
-};
-
-/**
- * Whether nothing has reached a vat since its item began.
- *
- * @param {KernelState} state
- * @param {Later} later
- * @param {Item} item  its own
- */
-const isAsPlanned = (state, { flight: { found, vatId }, when, unforeseen }, item) => {
-  const { reactors, vats } = state;
-  if (item.kind !== 'react' && (unforeseen === reactors.unforeseen || !vats.isRunning(vatId)))
-    return true;
-  return (
-    item.timeNs === when.timeNs &&
-    item.microstep === when.microstep &&
-    item.stage === when.stage &&
-    areSame(found, route(state, item))
-  );
-};
+/** @param {Route} found @param {Route} other  both of reactions of one vat */
+const areSame = (found, other) =>
+  found.step === 'react' &&
+  other.step === 'react' &&
+  found.isLast === other.isLast &&
+  found.stages.length === other.stages.length &&
+  found.values.length === other.values.length &&
+  found.values.every((value, i) => value === other.values[i]);
 
 /** After a search among many items, the next one waits until this part of them has had its turn. */
 const leastPassed = 1 / 16;
@@ -145,14 +115,12 @@ export class LookAhead {
   /** For vats on the kernel's thread. */
   #here = new Looked();
 
-  /** Flights that began ahead of earlier tags, by vat. @type {Map<string, Later>} */
+  /** Flights that began ahead of earlier tags, by `keyOfItem`. @type {Map<number, Later>} */
   #later = new Map();
 
   #laterReactions;
 
-  #nextTag;
-
-  /** How many items began ahead of earlier tags, and how many of their vats were taken back. */
+  /** How many reactions began ahead of earlier tags, and how many of their vats were taken back. */
   counts = { begunLater: 0, takenBack: 0 };
 
   /** @type {Flight | undefined} */
@@ -166,15 +134,13 @@ export class LookAhead {
    * @param {TransportKeeper} transports
    * @param {number} lookahead  how many items behind the head may be begun early
    * @param {(flight: Flight, transport: Transport, when?: When) => void} begin  hands a delivery to its vat
-   * @param {(vatId: string, cranks: number) => boolean} isNear  as of `NextTag`
    */
-  constructor(state, transports, lookahead, begin, isNear) {
+  constructor(state, transports, lookahead, begin) {
     this.#state = state;
     this.#transports = transports;
     this.#lookahead = lookahead;
     this.#begin = begin;
     this.#laterReactions = new LaterReactions(state);
-    this.#nextTag = new NextTag(state, lookahead, isNear);
   }
 
   /** Whether items have begun ahead of their turn. */
@@ -193,32 +159,41 @@ export class LookAhead {
     const key = keyOfItem(item);
     const early = this.#flights.get(key);
     if (early === undefined) return undefined;
-    const later = this.#later.get(early.vatId);
-    if (later?.flight === early) {
-      if (!isAsPlanned(this.#state, later, item)) {
-        this.takeBack(early.vatId);
-        return undefined;
-      }
-      this.#later.delete(early.vatId);
+    const later = this.#later.get(key);
+    if (later !== undefined && !this.#isAsPlanned(later, item)) {
+      this.takeBack(early.vatId);
+      return undefined;
     }
+    this.#later.delete(key);
     this.#flights.delete(key);
     // If its vat has ended meanwhile, its result is discarded and the item is routed again.
     return this.#state.vats.isRunning(early.vatId) ? early : undefined;
   }
 
+  /** Whether nothing has reached a vat since its reactions began. @param {Later} later @param {Item} item  its own */
+  #isAsPlanned({ flight: { found }, when }, item) {
+    return (
+      item.timeNs === when.timeNs &&
+      item.microstep === when.microstep &&
+      item.stage === when.stage &&
+      areSame(found, route(this.#state, item))
+    );
+  }
+
   /**
-   * Takes a vat back if an item of it has begun ahead of earlier tags, because something else reaches it before.
+   * Takes a vat back if its reactions have begun ahead of earlier tags, because something reaches it before them.
    *
    * @param {string} vatId
    */
   takeBack(vatId) {
     if (this.#later.size === 0) return;
-    const later = this.#later.get(vatId);
+    const key = -numberOfId(vatId);
+    const later = this.#later.get(key);
     if (later === undefined) return;
     later.unforeseen < this.#state.reactors.unforeseen ||
       Fail`vat ${vatId} has run ahead of something that could reach it`;
-    this.#later.delete(vatId);
-    this.#flights.delete(keyOfItem(later.flight.item));
+    this.#later.delete(key);
+    this.#flights.delete(key);
     this.counts.takenBack += 1;
     const { transport } = later.flight;
     if (transport?.rewind === undefined) throw Fail`vat ${vatId} cannot be taken back`;
@@ -229,7 +204,7 @@ export class LookAhead {
   forget(vatId) {
     if (this.#lookahead === 0) return;
     this.#flights.delete(-numberOfId(vatId));
-    this.#later.delete(vatId);
+    this.#later.delete(-numberOfId(vatId));
   }
 
   /**
@@ -242,29 +217,6 @@ export class LookAhead {
     if (!this.#transports.hasOverlapping && !this.hasBegun) return;
     this.#beginElsewhere(head, room);
     if (this.#state.reactors.hasAny) this.#beginLater(head, until);
-    else this.#beginNext(head, room, until);
-  }
-
-  /**
-   * @param {Flight} head
-   * @param {number} room  cranks that may still run behind the head
-   * @param {Tag} until  items of a later tag wait
-   */
-  #beginNext(head, room, until) {
-    if (this.#flights.size > this.#lookahead) return;
-    const flights = this.#nextTag.find(head, room, until, this.#transports.mayBeginNext);
-    for (let i = 0; i < flights.length; i += 1) this.#beginEarly(flights[i]);
-  }
-
-  /** @param {Flight} flight  of a later tag */
-  #beginEarly(flight) {
-    const { unforeseen } = this.#state.reactors;
-    const { timeNs, microstep, stage } = flight.item;
-    const when = { timeNs, microstep, stage, mustNotWait: true };
-    this.#flights.set(keyOfItem(flight.item), flight);
-    this.#later.set(flight.vatId, { flight, when, unforeseen });
-    this.counts.begunLater += 1;
-    this.#begin(flight, this.#transports.require(flight.vatId), when);
   }
 
   /** @param {Flight} head @param {Tag} until  items of a later tag wait */
@@ -276,8 +228,15 @@ export class LookAhead {
       if (transport?.rewind === undefined || this.#flights.has(-numberOfId(vatId))) return false;
       return transport.waitsForTurn === true || !state.vats.require(vatId).holdsDevice;
     };
-    for (const { item } of this.#laterReactions.find(head, until, isFree))
-      this.#beginEarly(planFlight(state, item, route(state, item)));
+    for (const { vatId, item } of this.#laterReactions.find(head, until, isFree)) {
+      const flight = planFlight(state, item, route(state, item));
+      const { timeNs, microstep, stage } = item;
+      const when = { timeNs, microstep, stage, mustNotWait: true };
+      this.#flights.set(keyOfItem(item), flight);
+      this.#later.set(keyOfItem(item), { flight, when, unforeseen: state.reactors.unforeseen });
+      this.counts.begunLater += 1;
+      this.#begin(flight, this.#transports.require(vatId), when);
+    }
   }
 
   /**
@@ -308,9 +267,11 @@ export class LookAhead {
     );
   }
 
-  /** Vats whose items of later tags have begun. @returns {Iterable<string>} */
+  /** Vats whose reactions of later tags have begun. @returns {readonly string[]} */
   #busyLater() {
-    return this.#later.size === 0 ? none : this.#later.keys();
+    return this.#later.size === 0
+      ? none
+      : Array.from(this.#later.values(), each => each.flight.vatId);
   }
 
   /** @param {Flight} head */

@@ -92,13 +92,8 @@ export class CrankRunner {
     this.#state = state;
     this.#observer = observer;
     this.#transports = new TransportKeeper(state, makeTransport);
-    this.reaper = new Reaper(state);
-    this.#lookAhead = new LookAhead(
-      state,
-      this.#transports,
-      lookahead,
-      (flight, transport, when) => this.#begin(flight, transport, when),
-      (vatId, cranks) => this.reaper.isNear(vatId, cranks),
+    this.#lookAhead = new LookAhead(state, this.#transports, lookahead, (flight, transport, when) =>
+      this.#begin(flight, transport, when),
     );
     const syscalls = { checker: new SyscallChecker(state), writer: new EffectWriter(state) };
     const onEnd = (/** @type {string} */ vatId) => {
@@ -106,6 +101,7 @@ export class CrankRunner {
       this.#lookAhead.forget(vatId);
       this.reaper.forget(vatId);
     };
+    this.reaper = new Reaper(state);
     this.devices = new DeviceCalls(state, devices, this.gate, {
       onFault: powers.onDeviceFault ?? (() => {}),
       onOptions: () => this.reaper.forgetIntervals(),

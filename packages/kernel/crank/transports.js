@@ -52,19 +52,6 @@ export class TransportKeeper {
    */
   earlinessHere = vatId => (this.#transports.get(vatId)?.work === undefined ? 'inTurn' : 'early');
 
-  /**
-   * Whether a vat may begin an item of the next tag: its transport wants that and can take it back, and the vat need not
-   * wait for its turn.
-   *
-   * @param {string} vatId
-   */
-  mayBeginNext = vatId => {
-    const { vats } = this.#state;
-    const { rewind, beginsNext = true } = this.#transports.get(vatId) ?? {};
-    if (rewind === undefined || !beginsNext || !vats.isRunning(vatId)) return false;
-    return this.earlinessOf(vatId) === 'overtaking' || !vats.require(vatId).holdsDevice;
-  };
-
   /** @param {string} vatId */
   find(vatId) {
     return this.#transports.get(vatId);

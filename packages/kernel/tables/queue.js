@@ -328,17 +328,6 @@ export class RunQueue {
     return this.#queue.atFirstTag(limit);
   }
 
-  /**
-   * Messages and the like of a later tag; undefined if control items are queued before them.
-   *
-   * @param {{ timeNs: number, microstep: number }} tag
-   * @param {number} from  how many of them to leave out
-   * @param {number} limit  and where to stop
-   */
-  messagesOf(tag, from, limit) {
-    return this.#queue.messagesOf(tag, from, limit);
-  }
-
   /** The earliest tag with an item that is not a reaction. */
   firstBesidesReactions() {
     return this.#queue.firstBesidesReactions();

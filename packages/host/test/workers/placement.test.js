@@ -88,19 +88,6 @@ test("a vat's second crank at a tag is sent when its first is applied", t => {
   t.is(estimateNs(load, [1, 2], free), 200_000);
 });
 
-test('where tags overlap, a crank is sent when its cause is applied and its vat has nothing else before', t => {
-  const slow = { kernelNs: 100, sendNs: 0, workNs: 0, hopNs: 0 };
-  const load = { tags: [0, 0, 1, 1], busyNs: [100, 100, 100, 100] };
-  for (const [vats, ns] of /** @type {const} */ ([
-    [[0, 1, 0, 1], 500],
-    // The first crank of the next tag waits for the last one of its vat.
-    [[0, 1, 1, 0], 600],
-  ])) {
-    t.is(estimateNs({ ...load, vats }, [1, 2], slow), 600);
-    t.is(estimateNs({ ...load, vats, overlapsTags: true }, [1, 2], slow), ns);
-  }
-});
-
 test('no placement is quicker than the work divided by the threads, nor than any thread alone', t => {
   const cranks = fc.array(
     fc.record({
@@ -125,9 +112,6 @@ test('no placement is quicker than the work divided by the threads, nor than any
       t.is(atHome, total + kernelNs);
       const least = Math.max(busy[0] + kernelNs, busy[1], busy[2]);
       t.true(ns >= least);
-      const overlapping = { ...load, overlapsTags: true };
-      t.is(estimateNs(overlapping, allHere(6), costs), atHome);
-      t.true(estimateNs(overlapping, placement, costs) >= least);
       const isTied = (/** @type {number} */ vat) => vat === 2 && placement[vat] === 0;
       const bound = boundGain(load, {
         ...{ threads: 2, kernelNs: costs.kernelNs },
