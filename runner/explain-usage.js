@@ -33,6 +33,7 @@ const needs = {
     'compare needs two runs: compare one two, each a database, the output directory of a run, or the directory of what was run',
   replay:
     'replay needs a database, the output directory of a run, or the directory of what was run',
+  move: 'move needs a vat and a host: move VAT HOST --cluster URL --run NAME',
   slog: 'slog needs a file that a run wrote with --slog FILE: slog run.slog',
   export: 'export needs the file to write, and may name the run: export run.state my-vats',
   import: 'import needs a file that export wrote: import run.state',
@@ -46,6 +47,7 @@ const takes = {
   bench: 'the name of one benchmark',
   completion: 'the name of one shell',
   compare: 'two runs or files',
+  move: 'a vat and a host',
   slog: 'one file',
 };
 

@@ -10,12 +10,16 @@ const shownValue = value => (String(value).trim() === '' ? quote(String(value)) 
 /**
  * @param {string} name
  * @param {number} least
+ * @param {number} [most]
  */
-export const wholeNumber = (name, least) => (/** @type {unknown} */ value) => {
+export const wholeNumber = (name, least, most) => (/** @type {unknown} */ value) => {
   if (value === undefined) return undefined;
   const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
-  if (!Number.isSafeInteger(number) || number < least) {
-    throw new UserError(`--${name} must be a whole number from ${least}, got ${shownValue(value)}`);
+  if (!Number.isSafeInteger(number) || number < least || number > (most ?? number)) {
+    const to = most === undefined ? '' : ` to ${most}`;
+    throw new UserError(
+      `--${name} must be a whole number from ${least}${to}, got ${shownValue(value)}`,
+    );
   }
   return number;
 };
@@ -24,12 +28,13 @@ export const wholeNumber = (name, least) => (/** @type {unknown} */ value) => {
  * @param {string} name
  * @param {number} least
  * @param {string} describe
+ * @param {number} [most]
  * @returns {import('yargs').Options}
  */
-export const count = (name, least, describe) => ({
+export const count = (name, least, describe, most) => ({
   type: 'string',
   requiresArg: true,
-  coerce: wholeNumber(name, least),
+  coerce: wholeNumber(name, least, most),
   describe,
 });
 

@@ -361,6 +361,9 @@ const connectionFlags = inGroup('Cluster:', {
 /** Flags of all commands that take part in a run over several machines. */
 export const clusterFlags = connectionFlags;
 
+/** Bound on the hosts of one machine: each is a process of its own and takes some 100 MB. */
+const mostLocalHosts = 64;
+
 const threadsFlag = count('threads', 1, 'threads of a host; by default one less than its cores');
 const twinsFlag = {
   ...count('twins', 1, 'the number of hosts that run each vat; their results are compared'),
@@ -416,6 +419,7 @@ export const statusFlags = inGroup('Output:', {
     'serve',
     0,
     'serve a page that refreshes itself, at this port of this machine; 0: any free port',
+    65_535,
   ),
 });
 
@@ -423,7 +427,10 @@ export const statusFlags = inGroup('Output:', {
 export const localClusterFlags = {
   ...ledFlags,
   ...inGroup('Cluster:', {
-    hosts: { ...count('hosts', 1, 'processes for vats beside the leader'), default: '2' },
+    hosts: {
+      ...count('hosts', 1, 'processes for vats beside the leader', mostLocalHosts),
+      default: '2',
+    },
     threads: threadsFlag,
     server: file('the program nats-server; by default the one on the PATH'),
   }),

@@ -18,7 +18,7 @@ import { isProven, proveSeen } from './seen-proof.js';
 const looks = 12;
 
 /** Bound on the number of hosts. */
-const mostHosts = 1_000;
+export const mostHosts = 1_000;
 
 /** Bound on a host's threads: a host that claims more would get all vats. */
 const mostThreads = 1_024;

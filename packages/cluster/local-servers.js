@@ -2,9 +2,17 @@
 // interface. Its files are in a directory that is removed when it is closed.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { UserError } from '#model';
 import { insistVersion, loadNkeys } from './nats-connection.js';
@@ -24,9 +32,12 @@ const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
 const insistServer = file => {
   const { error, status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
   const version = /nats-server: v(\S+)/.exec(stdout)?.[1];
-  if (version !== undefined) insistVersion(version, file);
-  if (error === undefined && status === 0) return;
-  const why = error === undefined ? `it ends with ${status}` : error.message;
+  if (version !== undefined) {
+    insistVersion(version, file);
+    if (status === 0) return;
+  }
+  const isOther = error === undefined && status === 0;
+  const why = isOther ? 'it is no nats-server' : (error?.message ?? `it ends with ${status}`);
   throw new UserError(
     `${file} does not run (${why}); install nats-server (its packages, or go install github.com/nats-io/nats-server/v2@latest), or name it with --server`,
     { cause: error },
@@ -49,7 +60,7 @@ const findUrl = dir => {
  * @param {object} options
  * @param {string} options.run
  * @param {string[]} options.hosts  names
- * @param {string} [options.server]  the program; default: `nats-server` on the PATH
+ * @param {string} [options.server]  the program, as a file or a name on the PATH; default: `nats-server`
  * @param {string} [options.parentDir]  the folder of its files; default: the system's temporary folder
  * @param {string} [options.syncInterval]  default: `2m`; `always`: each record is on disk before its acknowledgement
  * @returns {Promise<{ url: string, keyFile: (role: string) => string, pid: number, close: () => Promise<void> }>}
@@ -59,12 +70,14 @@ const findUrl = dir => {
 export const startLocalServer = async ({
   run,
   hosts,
-  server = 'nats-server',
+  server: program = 'nats-server',
   parentDir = tmpdir(),
   syncInterval = '2m',
 }) => {
-  insistServer(server);
+  // A name without a slash would be looked for on the PATH only.
+  const server = existsSync(program) ? resolve(program) : program;
   const { createUser } = await loadNkeys();
+  insistServer(server);
   const dir = mkdtempSync(join(parentDir, 'swingset-cluster-'));
   const [portsDir, keysDir] = [join(dir, 'ports'), join(dir, 'keys')];
   mkdirSync(portsDir);

@@ -111,21 +111,16 @@ const openLocal = async dir => {
 };
 
 /**
- * Lead a run to its end, and report the result.
+ * Check the flags of a leader and load its config, before it connects or a server is started for it.
  *
  * @param {Flags} flags  of `lead`
- * @param {Cluster} cluster
- * @param {object} options
- * @param {Awaited<ReturnType<typeof watchStop>>} options.stop
- * @param {boolean} [options.isKept]  whether the log outlives the command
  */
-export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
-  const { lead } = await import('#cluster/lead.js');
-  const { makeLeaderService } = await import('#cluster/leader-service.js');
-  const { describeHost } = await import('#cluster/status.js');
-  const { run, standby = false, hosts, twins, dbdir } = flags;
+export const prepareLead = async flags => {
+  const { mostHosts } = await import('#cluster/host-list.js');
+  const { hosts, twins } = flags;
   const leaseMs = readLease(flags);
-  const leader = insistName(flags.name ?? machineName(), 'leader');
+  if (hosts > mostHosts)
+    throw new UserError(`--hosts must be a whole number from 0 to ${mostHosts}, got ${hosts}`);
   if (hosts > 0 && twins > hosts)
     throw new UserError(`--twins ${twins} needs as many hosts; give --hosts ${twins} or more`);
   if (hosts === 0 && twins > 1) throw new UserError('--twins needs hosts; give --hosts 2 or more');
@@ -137,7 +132,26 @@ export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
     demosDir,
   });
   for (const notice of config.notices) tell(notice);
-  const { verbose = false } = flags;
+  return { config, argv, leaseMs };
+};
+
+/**
+ * Lead a run to its end, and report the result.
+ *
+ * @param {Flags} flags  of `lead`
+ * @param {Cluster} cluster
+ * @param {object} options
+ * @param {Awaited<ReturnType<typeof prepareLead>>} options.prepared
+ * @param {Awaited<ReturnType<typeof watchStop>>} options.stop
+ * @param {boolean} [options.isKept]  whether the log outlives the command
+ */
+export const leadWith = async (flags, cluster, { prepared, stop, isKept = true }) => {
+  const { lead } = await import('#cluster/lead.js');
+  const { makeLeaderService } = await import('#cluster/leader-service.js');
+  const { describeHost } = await import('#cluster/status.js');
+  const { run, standby = false, verbose = false, hosts, twins, dbdir } = flags;
+  const { config, argv, leaseMs } = prepared;
+  const leader = insistName(flags.name ?? machineName(), 'leader');
   const vatOutput = makeVatOutput({
     ...{ hasStacks: verbose, onError: text => tell(text) },
     // At once: a crank may never end.
@@ -181,10 +195,11 @@ export const leadWith = async (flags, cluster, { stop, isKept = true }) => {
 
 /** @param {Flags} flags */
 export const leadRun = async flags => {
+  const prepared = await prepareLead(flags);
   const cluster = await connect(flags, 'leader');
   const stop = await watchStop();
   try {
-    await leadWith(flags, cluster, { stop });
+    await leadWith(flags, cluster, { prepared, stop });
   } finally {
     stop.close();
     await cluster.close();

@@ -8,7 +8,7 @@ import { connectNats } from '#cluster';
 import { startLocalServer } from '#cluster/local-servers.js';
 import { startBoundProcess } from '#cluster/bound-process.js';
 import { tell } from '../print.js';
-import { leadWith, watchStop } from './cluster.js';
+import { leadWith, prepareLead, watchStop } from './cluster.js';
 
 /** @import { Flags } from '../cli.js' */
 
@@ -49,6 +49,7 @@ const startHost = (name, { url, keyFile }, threads) => {
 
 /** @param {Flags} flags */
 export const runLocalCluster = async flags => {
+  const prepared = await prepareLead(flags);
   // Watched before the server starts, which a signal must not leave behind.
   const stop = await watchStop();
   try {
@@ -58,7 +59,7 @@ export const runLocalCluster = async flags => {
       ...(flags.server !== undefined && { server: flags.server }),
     });
     try {
-      await leadLocally(flags, { hostNames, server, stop });
+      await leadLocally(flags, { prepared, hostNames, server, stop });
     } finally {
       await server.close();
     }
@@ -70,11 +71,12 @@ export const runLocalCluster = async flags => {
 /**
  * @param {Flags} flags
  * @param {object} parts
+ * @param {Awaited<ReturnType<typeof prepareLead>>} parts.prepared
  * @param {string[]} parts.hostNames
  * @param {Awaited<ReturnType<typeof startLocalServer>>} parts.server
  * @param {Awaited<ReturnType<typeof watchStop>>} parts.stop
  */
-const leadLocally = async (flags, { hostNames, server, stop }) => {
+const leadLocally = async (flags, { prepared, hostNames, server, stop }) => {
   const { url, keyFile } = server;
   const cluster = await connectNats({ url, run, role: 'leader', nkey: keyFile('leader') });
   const hosts = hostNames.map(name => startHost(name, server, flags.threads));
@@ -83,7 +85,7 @@ const leadLocally = async (flags, { hostNames, server, stop }) => {
   };
   try {
     const leaderFlags = { ...flags, run, name: 'leader' };
-    const outcome = await leadWith(leaderFlags, cluster, { stop, isKept: false });
+    const outcome = await leadWith(leaderFlags, cluster, { prepared, stop, isKept: false });
     if (outcome.kind !== 'finished') killHosts();
   } catch (error) {
     killHosts();

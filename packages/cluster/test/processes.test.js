@@ -263,6 +263,43 @@ testWithServer(
         ['cluster', 'demos/pingpong', '--server', '/nowhere/nats-server'],
         /^\/nowhere\/nats-server does not run \(.*\); install nats-server/,
       ],
+      [
+        ['cluster', 'demos/pingpong', '--server', 'package.json'],
+        /^\/.*\/package\.json does not run \(.*EACCES\); install nats-server/,
+      ],
+      [
+        ['cluster', 'demos/pingpong', '--server', process.execPath],
+        /^\/.*node does not run \(it is no nats-server\); install nats-server/,
+      ],
+      [
+        ['cluster', 'demos/pingpong', '--hosts', '65'],
+        /^--hosts must be a whole number from 1 to 64, got 65\n$/,
+      ],
+      [
+        ['lead', 'demos/pingpong', '--cluster', url, '--run', 'r', '--hosts', '1001'],
+        /^--hosts must be a whole number from 0 to 1000, got 1001\n$/,
+      ],
+      // Before a server is started, or looked for.
+      [
+        ['cluster', 'demos/nosuch', '--server', '/nowhere/nats-server'],
+        /^no directory "demos\/nosuch"; /,
+      ],
+      [
+        ['cluster', 'demos/pingpong', '--lease', '1ms', '--server', '/nowhere/nats-server'],
+        /^--lease must be 200 ms at least, got 1 ms\n$/,
+      ],
+      [
+        ['status', '--cluster', url, '--run', 'r', '--serve', '70000'],
+        /^--serve must be a whole number from 0 to 65535, got 70000\n$/,
+      ],
+      [
+        ['move', 'alice', '--cluster', url, '--run', 'r'],
+        /^move needs a vat and a host: move VAT HOST --cluster URL --run NAME\n$/,
+      ],
+      [
+        ['move', 'alice', 'h1', 'h2', '--cluster', url, '--run', 'r'],
+        /^move takes a vat and a host, and "h2" is one more\n$/,
+      ],
     ])) {
       const { ended, text } = start(t, given);
       t.is(await ended, 2, text());
