@@ -7,9 +7,11 @@ import { UserError } from '#model';
 
 import {
   findNewer,
+  isTooDeep,
   mayHavePower,
   mayHaveTagged,
   mayImport,
+  mostLevels,
   rewriteModule,
   rewriteTemplates,
   suspicious,
@@ -140,10 +142,14 @@ const disarm = (text, file, fail) => {
       spans.push({ start: node.start, end: node.end, kind: 'literal' });
     }
   });
+  // Spans do not overlap, but for the parts of a tagged template, of which the first span counts; sorting is stable.
+  spans.sort((one, other) => one.start - other.start);
+  let nearest = 0;
   let done = '';
   let at = 0;
   for (const { 0: found, index } of matches) {
-    const span = spans.find(({ start, end }) => start <= index && index < end);
+    while (nearest < spans.length && spans[nearest].end <= index) nearest += 1;
+    const span = spans[nearest]?.start <= index ? spans[nearest] : undefined;
     let replacement = found;
     if (span?.kind === 'comment') replacement = inComment[found];
     else if (span?.kind === 'literal') replacement = escaped[found];
@@ -160,7 +166,8 @@ const disarm = (text, file, fail) => {
 };
 
 /** Names of CommonJS. */
-const commonJsNames = /^\s*(?:module\.exports\b|exports\.\w+\s*=)|\brequire\s*\(\s*['"]/m;
+const commonJsNames =
+  /^[^\S\n\r\u2028\u2029]*(?:module\.exports\b|exports\.\w+\s*=)|\brequire\s*\(\s*['"]/m;
 
 /**
  * Refuse CommonJS in a file that is an ES module by its name or its package.
@@ -282,11 +289,18 @@ export const compileModule = async (
   };
   // A first line for the shell becomes a comment of equal length.
   const shown = text.startsWith('#!') ? `//${text.slice(2)}` : text;
+  /** @returns {never} */
+  const refuseDepth = () => {
+    throw new UserError(
+      `${shownFile}: the code is nested too deeply: it has more than ${mostLevels} levels`,
+    );
+  };
   /** @param {string} given @returns {Node} */
   const parseModule = given => {
     try {
       return parse(given, { sourceType: 'module' });
     } catch (error) {
+      if (error instanceof RangeError) refuseDepth();
       const { message, loc } = /** @type {Error & { loc?: { line: number, column: number } }} */ (
         error
       );
@@ -306,6 +320,7 @@ export const compileModule = async (
   const plain = isCommonJs ? wrapCommonJs(shown) : withoutTildot(shown, parse);
   let source = plain;
   let file = parseModule(plain);
+  if (isTooDeep(file.program, plain)) refuseDepth();
   const written = file;
   if (isCommonJs && !isWrapped(file.program)) fail('the braces of this module do not match', 1);
   const newer = findNewer(file.program);

@@ -9,4 +9,4 @@ export { checkRegExps } from './checked-regexp.js';
 export { mayHavePower } from './rewrite-power.js';
 export { mayHaveTagged, rewriteTemplates } from './rewrite-templates.js';
 export { makeTemplateObject, templateName } from './template-objects.js';
-export { walk } from './syntax-tree.js';
+export { isTooDeep, mostLevels, walk } from './syntax-tree.js';

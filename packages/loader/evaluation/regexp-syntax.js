@@ -47,6 +47,7 @@ export const findNewerGroup = (pattern, flags) => {
         return { start: at, problem: 'a group with modifiers', reason: 'Invalid group' };
       const isNamed = isSpecial && behind[0] === '<' && !/^<[=!]/.test(behind);
       const end = isNamed ? pattern.indexOf('>', at) : -1;
+      if (isNamed && end < 0) return undefined;
       open.push(end < 0 ? undefined : cook(pattern.slice(at + 3, end)));
     } else if (character === ')') {
       // The engine registers a name at the end of its group.

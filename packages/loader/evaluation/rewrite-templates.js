@@ -9,9 +9,12 @@ import { walk } from './syntax-tree.js';
 
 /** @import { Node } from './syntax-tree.js' */
 
-/** Whether a text may have a tagged template: a template follows the end of an expression, or a comment. */
+/**
+ * Whether a text may have a tagged template: a template follows the end of an expression, or a comment. It looks back from
+ * the template, since some characters end a name and are white space too.
+ */
 export const mayHaveTagged = (/** @type {string} */ text) =>
-  /[\w$)\]}`/\u0080-\uffff]\s*`/.test(text);
+  /`(?<=[\w$)\]}`/\u0080-\uffff]\s*`)/.test(text);
 
 /** A name of variables that the text does not have. @param {string} text */
 const freeName = text => {

@@ -413,3 +413,34 @@ export const test = (a, b) => {
   t.is(status, 0, stderr);
   t.is(stdout, '/vat-x.js 5 test 1\n/lib.js 2 add 1\n6\n');
 });
+
+/** Codes of a given depth. @type {Record<string, (levels: number) => string>} */
+const deep = {
+  properties: levels => `a${'.b'.repeat(levels)}`,
+  calls: levels => `a${'()'.repeat(levels)}`,
+  parentheses: levels => `${'('.repeat(levels)}1${')'.repeat(levels)}`,
+  arrays: levels => `${'['.repeat(levels)}1${']'.repeat(levels)}`,
+  sums: levels => `${'1+'.repeat(levels)}1`,
+  powers: levels => `${'a**'.repeat(levels)}a`,
+  templates: levels => `a${'``'.repeat(levels)}`,
+};
+
+for (const [name, write] of Object.entries(deep)) {
+  test(`code that is nested too deeply is refused, whatever the stack has room for: ${name}`, async t => {
+    const files = (/** @type {number} */ levels) => ({
+      'vat-x.js': `export const f = a => ${write(levels)};`,
+    });
+    await t.notThrowsAsync(bundleOf(files(200)));
+    for (const levels of [300, 1_000, 3_000, 30_000])
+      await t.throwsAsync(bundleOf(files(levels)), {
+        message: /vat-x\.js: the code is nested too deeply: it has more than 250 levels$/,
+      });
+  });
+}
+
+test('a module may have many comments that seem to call eval', async t => {
+  const { namespace } = await importOf({
+    'vat-x.js': `${'/*eval(*/'.repeat(5_000)} export const f = () => 'eval(1)'; // eval(`,
+  });
+  t.is(namespace.f(), 'eval(1)');
+});

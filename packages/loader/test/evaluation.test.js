@@ -4,7 +4,7 @@ import { parse } from '@babel/parser';
 import { spawnSync } from 'node:child_process';
 
 import { makeVatCompartment } from '../compartment/index.js';
-import { mayHavePower, mayImport, walk } from '../evaluation/index.js';
+import { mayHavePower, mayHaveTagged, mayImport, walk } from '../evaluation/index.js';
 import { ensureLockdown } from '../lockdown.js';
 
 test.before(() => ensureLockdown());
@@ -49,6 +49,18 @@ const harmless = [
 
 test('other texts are left alone', t => {
   for (const text of harmless) t.false(mayImport(text), text);
+});
+
+test('a long text is looked through once', t => {
+  // Each took a pattern that tries all ways for hours.
+  t.false(mayImport(`import.${'\\u1'.repeat(100)};`));
+  t.true(mayImport(`import.${'\\u0061'.repeat(100)}(u)`));
+  t.false(mayImport(`import.${'\u00a0'.repeat(1_000_000)};`));
+  t.false(mayHaveTagged('\u00a0'.repeat(1_000_000)));
+  t.true(mayHaveTagged(`a${'\u00a0'.repeat(100)}\`\``));
+  t.true(mayHaveTagged('a``'));
+  t.true(mayHaveTagged('``\n``'));
+  t.false(mayHaveTagged('a = `b;`'));
 });
 
 test('options of evaluate() and of a compartment cannot bypass the check', t => {
