@@ -47,6 +47,20 @@ const toIndex = value => {
   return Number.isNaN(index) ? 0 : index;
 };
 
+/**
+ * Convert the arguments of `with`, the index first, as the language has it; the engine of Node 20 and 22 begins with the
+ * value.
+ *
+ * @param {unknown} self
+ * @param {any[]} args
+ */
+const convertWith = (self, [index, value]) => {
+  if (!types.isTypedArray(self)) return [index, value];
+  const at = toIndex(index);
+  const isOfBigInts = types.isBigInt64Array(self) || types.isBigUint64Array(self);
+  return [at, isOfBigInts ? BigInt.asIntN(64, value) : +value];
+};
+
 /** @param {number} bytes */
 const checkSize = bytes => {
   if (bytes <= maxBufferBytes) return countBuffer(bytes);
@@ -245,7 +259,8 @@ const makeArrayClasses = adoptBuffer => {
         const value = makeMethod(name, method.length, (self, args) => {
           // `subarray` calls the species constructor, which may be the vat's and would see the engine's buffer.
           if (name === 'subarray') adoptBuffer(readBuffer(self));
-          const array = guard(() => Reflect.apply(method, self, args));
+          const given = name === 'with' ? convertWith(self, args) : args;
+          const array = guard(() => Reflect.apply(method, self, given));
           if (name !== 'subarray') countBuffer(readByteLength(array));
           return adopt(array);
         });

@@ -110,6 +110,29 @@ const rename = (name, method) => {
   return renamed;
 };
 
+/**
+ * A method that sets parts of a date. The date is read first, then all arguments are converted, as the language has it:
+ * before Node 26 engines do it in other orders, and the conversion of an argument may change the date.
+ *
+ * @param {string} name
+ * @param {(...args: any[]) => number} method  the engine's, in UTC
+ */
+const makeSetter = (name, method) => {
+  const { length } = method;
+  const { [name]: setter } = {
+    /** @this {unknown} @param {any[]} args */
+    [name](...args) {
+      const time = Reflect.apply(host.getTime, this, []);
+      const numbers = args.slice(0, length).map(value => +value);
+      if (Number.isNaN(time) && !name.endsWith('FullYear')) return NaN;
+      const changed = Reflect.apply(method, new HostDate(time), numbers);
+      return Reflect.apply(host.setTime, this, [changed]);
+    },
+  };
+  Object.defineProperty(setter, 'length', { value: length });
+  return setter;
+};
+
 const ownMethods = {
   getTimezoneOffset() {
     return Number.isNaN(Reflect.apply(host.getTime, this, [])) ? NaN : 0;
@@ -153,14 +176,22 @@ const zoneless = Reflect.ownKeys(host).filter(
     /UTC|^(getTime|setTime|valueOf|toISOString|toJSON|toGMTString)$/.test(key),
 );
 
+/** @param {string | symbol} key @returns {key is string}  whether the method sets parts of a date */
+const isSetter = key => typeof key === 'string' && /^set(?!Time$)/.test(key);
+
 /** @type {Record<string | symbol, (...args: any[]) => any>} */
 const methods = {
-  ...Object.fromEntries(zoneless.map(key => [key, host[key]])),
+  ...Object.fromEntries(
+    zoneless.map(key => [key, isSetter(key) ? makeSetter(key, host[key]) : host[key]]),
+  ),
   ...Object.fromEntries(
     localParts
       .flatMap(part => [`get${part}`, `set${part}`])
       .filter(name => name !== 'setDay')
-      .map(name => [name, rename(name, host[name.replace(/^.../, '$&UTC')])]),
+      .map(name => {
+        const method = host[name.replace(/^.../, '$&UTC')];
+        return [name, isSetter(name) ? makeSetter(name, method) : rename(name, method)];
+      }),
   ),
   ...ownMethods,
 };

@@ -174,6 +174,44 @@ test('an object that inherits from a proxy is named by its own kind', t => {
   );
 });
 
+test('a date is read before the arguments of its setters are converted, all of them', t => {
+  t.deepEqual(
+    evaluate(`['UTCMonth', 'Month', 'UTCHours', 'Seconds', 'FullYear'].flatMap(part => [0, NaN].map(time => {
+      const date = new Date(time);
+      const seen = [];
+      const convert = (number, then) => ({ valueOf() { seen.push(number); date.setTime(then); return number; } });
+      const result = date['set' + part](convert(1, 1e12), convert(2, 2e12));
+      return [seen.join(), result, date.getTime()].join(' ');
+    }))`),
+    [
+      ...['1,2 2764800000 2764800000', '1,2 NaN 2000000000000'],
+      ...['1,2 2764800000 2764800000', '1,2 NaN 2000000000000'],
+      ...['1,2 3720000 3720000', '1,2 NaN 2000000000000'],
+      ...['1,2 1002 1002', '1,2 NaN 2000000000000'],
+      ...['1,2 -62130499200000 -62130499200000', '1,2 -62130499200000 -62130499200000'],
+    ],
+  );
+  t.is(
+    evaluate('[new Date(5).setMilliseconds(), Date.prototype.setUTCHours.length].join()'),
+    'NaN,4',
+  );
+  t.throws(() => evaluate('Date.prototype.setMonth.call({}, 1)'), { instanceOf: TypeError });
+});
+
+test('`with` of a typed array converts the index, then the value', t => {
+  t.deepEqual(
+    evaluate(`[new Uint8Array(2), new BigInt64Array(2)].map((array, i) => {
+      const seen = [];
+      const convert = value => ({ valueOf() { seen.push(value); return value; } });
+      return seen.concat([...array.with(convert(1), convert(i === 0 ? 300 : 2n ** 64n - 1n))]).map(String).join();
+    })`),
+    ['1,300,0,44', '1,18446744073709551615,0,-1'],
+  );
+  t.throws(() => evaluate('new BigInt64Array(1).with(0, 1)'), { instanceOf: TypeError });
+  t.throws(() => evaluate('new Uint8Array(1).with(0, 1n)'), { instanceOf: TypeError });
+  t.throws(() => evaluate('new Uint8Array(1).with(1, 1)'), { instanceOf: RangeError });
+});
+
 test('one item is sorted without being looked at', t => {
   t.is(evaluate(`String(Array.prototype.sort.call('a'))`), 'a');
   t.is(evaluate(`Array.prototype.sort.call(Object.freeze(['a'])).length`), 1);
