@@ -76,6 +76,7 @@ test('the page of reactors shows their state, and accepts valid input', async t 
   const wish = async (/** @type {string} */ degrees) =>
     (await fetch(`${url}/wish?degrees=${degrees}`, { method: 'POST' })).status;
   t.deepEqual(await Promise.all(['21', '99', 'warm'].map(wish)), [204, 400, 400]);
+  t.is((await fetch(`${url}//`)).status, 404);
   const events = await fetch(`${url}/events`);
   /** @type {{ ms: number, degrees: number }[]} */
   const seen = [];
