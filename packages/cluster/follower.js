@@ -239,9 +239,10 @@ export class Follower {
  * @param {RunFacts} facts
  * @param {{ version: string, engine: RunFacts['engine'] }} own
  * @param {string} who
+ * @param {string} [node]  the version of Node that has the run's engine, if it is known
  * @throws {UserError} if the package's version or the engine differs from the run's
  */
-export const insistSameEngine = (facts, own, who) => {
+export const insistSameEngine = (facts, own, who, node) => {
   if (facts.version !== own.version)
     throw new UserError(
       `${who} has version ${own.version} of the package, run ${facts.run} was begun with ${facts.version}; install that one`,
@@ -251,6 +252,6 @@ export const insistSameEngine = (facts, own, who) => {
     `V8 ${engine.v8}, ICU ${engine.icu}, ${engine.arch}`;
   if (v8 !== own.engine.v8 || icu !== own.engine.icu || arch !== own.engine.arch)
     throw new UserError(
-      `${who} has another engine (${tell(own.engine)}) than run ${facts.run} was begun with (${tell(facts.engine)}); use that version of Node`,
+      `${who} has another engine (${tell(own.engine)}) than run ${facts.run} was begun with (${tell(facts.engine)}); use ${node === undefined ? 'that version of Node' : `Node ${node}, as its leader does`}`,
     );
 };

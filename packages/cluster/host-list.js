@@ -4,6 +4,7 @@
 // lease, its session ends.
 
 import { randomInt } from 'node:crypto';
+import process from 'node:process';
 import { showInLine } from '#model';
 import { insistSameEngine } from './follower.js';
 import { readJson, writeJson } from './host-messages.js';
@@ -225,7 +226,7 @@ export class HostList {
     try {
       if (hello.protocol !== linkVersion)
         throw Error(`host ${name} speaks another version of frames`);
-      insistSameEngine(facts, { version, engine }, `host ${name}`);
+      insistSameEngine(facts, { version, engine }, `host ${name}`, process.versions.node);
       if (this.hosts.size >= mostHosts) throw Error(`the run has ${mostHosts} hosts already`);
     } catch (error) {
       const reason = showInLine(/** @type {Error} */ (error).message);

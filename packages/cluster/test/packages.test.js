@@ -119,8 +119,13 @@ test("a host with another engine gets the name of the run's engine", t => {
   t.notThrows(() => insistSameEngine(facts, { version: '1.0.0', engine }, 'host h1'));
   for (const change of [{ v8: '1.2' }, { icu: 'none at all' }, { arch: 'pdp11' }]) {
     const other = { ...engine, ...change };
-    t.throws(() => insistSameEngine(facts, { version: '1.0.0', engine: other }, 'host h1'), {
-      message: `host h1 has another engine (V8 ${other.v8}, ICU ${other.icu}, ${other.arch}) than run r was begun with (V8 ${engine.v8}, ICU ${engine.icu}, ${engine.arch}); use that version of Node`,
+    const own = { version: '1.0.0', engine: other };
+    const both = `(V8 ${other.v8}, ICU ${other.icu}, ${other.arch}) than run r was begun with (V8 ${engine.v8}, ICU ${engine.icu}, ${engine.arch})`;
+    t.throws(() => insistSameEngine(facts, own, 'host h1', '20.19.0'), {
+      message: `host h1 has another engine ${both}; use Node 20.19.0, as its leader does`,
+    });
+    t.throws(() => insistSameEngine(facts, own, 'this leader'), {
+      message: `this leader has another engine ${both}; use that version of Node`,
     });
   }
 });
