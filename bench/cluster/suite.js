@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import process from 'node:process';
 import { spreadOf } from '#measure';
 import { ask } from '../process.js';
+import { conversations, measureStep } from '../threads/step.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
@@ -16,8 +17,8 @@ const threads = new URL('../threads/run.js', import.meta.url);
 
 const server = process.env.SWINGSET_RUNNER_NATS_SERVER || 'nats-server';
 
-/** About 1 ms of work per hit on a machine of 2024. */
-const conversations = { program: 'bench/threads/conversations', argv: ['work=125000'] };
+/** Microseconds of work in a crank of the wide program: the mean over all cranks. */
+const crankUs = 1_000;
 
 /** @type {Suite} */
 export default {
@@ -28,7 +29,7 @@ export default {
       : {
           rounds: 2_000,
           warmup: 1_000,
-          wide: 60,
+          wide: 30,
           turns: 5,
           failovers: 5,
           cranks: 5_100,
@@ -57,12 +58,17 @@ export default {
       const [ratios, clustered, threaded] = [[], [], []].map(
         each => /** @type {number[]} */ (each),
       );
+      const step = await measureStep(small);
+      digest.update(step.digest);
+      const argv = [`work=${small ? 1_000 : Math.round(crankUs / step.stepUs)}`];
       for (let turn = 0; turn < size.turns; turn += 1) {
-        const wide = { ...conversations, warmup: small ? 1 : 20, rounds: size.wide };
+        const wide = {
+          ...{ program: conversations, argv },
+          ...{ warmup: small ? 1 : 20, rounds: size.wide },
+        };
         const over = await ask(module, { ...usual, ...wide, kind: 'rounds', hosts: 2 });
         const beside = await ask(threads, { ...wide, workers: 2 });
         if (over.activity !== beside.activityHash) throw Error('the hash depends on the hosts');
-        digest.update(over.activity);
         const { median } = spreadOf(over.valuesUs);
         clustered.push(median);
         threaded.push(beside.roundUs);

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { spreadOf } from '#measure';
 import { describePairs } from '../pairs.js';
 import { ask, askInPairs } from '../process.js';
+import { conversations, measureStep } from './step.js';
 
 /** @import { Figure } from '#measure' */
 /** @import { Suite } from '../suite.js' */
@@ -31,30 +32,20 @@ const programs = [
   { name: 'swap', program: 'demos/swap', warmup: 200, rounds: 200 },
 ];
 
-const conversations = { program: 'bench/threads/conversations', warmup: 100, rounds: 40 };
-
-/** Microseconds of work in a crank: the mean over all cranks. Half of them are balls, the others notify of results. */
+/** Microseconds of work in a crank: the mean over all cranks. */
 const crankUs = [100, 200, 600];
 
-/** Steps of a ball in the run that finds how long a step takes. */
-const knownSteps = 50_000;
-
 /**
- * Measure how long the steps of a ball take here, and choose their number for each length of a crank.
+ * Choose the number of steps for each length of a crank.
  *
  * @param {boolean} small
  */
 const calibrate = async small => {
-  const size = small ? { warmup: 1, rounds: 2 } : { warmup: 20, rounds: 40 };
-  const options = { ...conversations, ...size, workers: 0 };
-  const runOf = (/** @type {number} */ steps) =>
-    /** @type {Promise<RunResult>} */ (ask(module, { ...options, argv: [`work=${steps}`] }));
-  const [none, known] = [await runOf(0), await runOf(knownSteps)];
-  const stepUs = (known.roundUs - none.roundUs) / known.cranks / knownSteps;
+  const { digest, stepUs } = await measureStep(small);
   return {
-    digest: known.activityHash,
+    digest,
     programs: crankUs.map(us => ({
-      ...conversations,
+      ...{ program: conversations, warmup: 100, rounds: 40 },
       name: `16 conversations, ${us} us a crank`,
       argv: [`work=${small ? 1_000 : Math.round(us / stepUs)}`],
       isCalibrated: true,
