@@ -215,7 +215,9 @@ export const tellOutcome = async (simulation, options) => {
   const what =
     line ??
     `rejected with ${showInLine(error ? `${error.name}: ${error.message}` : showData(data))}`;
-  tell(`bootstrap failed: ${what}`);
+  // Only an error has a stack.
+  const hint = error ? '' : '; to see where, throw an Error';
+  tell(`bootstrap failed: ${what}${hint}`);
   await tellSends(data);
   process.exitCode = 1;
   return problems;

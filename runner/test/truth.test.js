@@ -40,6 +40,19 @@ test('a bootstrap that never settles fails the run, which names the decider', as
   t.regex(allowed.stderr, /never settles/);
 });
 
+test('a bootstrap that throws what is no error is told how to show its place', async t => {
+  const cwd = temporaryDirectory(t);
+  const folder = write(path.join(cwd, 'throws'), {
+    'bootstrap.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () =>
+        Far('bootstrap', { async bootstrap() { throw { code: 5 }; } });`,
+  });
+  const { code, stderr } = await runCli(cwd, [folder, '--memdb', ...quiet]);
+  t.is(code, 1);
+  t.regex(stderr, /^bootstrap failed: rejected with \{ code: 5 \}; to see where, throw an Error$/m);
+});
+
 test('a round that never settles fails the run', async t => {
   const cwd = temporaryDirectory(t);
   const folder = write(path.join(cwd, 'rounds'), {

@@ -59,6 +59,26 @@ const mistakes = [
     [/a device is called by D\(device\)\.create\(…\), and data takes no messages/],
   ],
   [
+    'a name in the place of the vat',
+    { bootstrap: boot("return E('a').greet();"), a: vat('greet() {}') },
+    [/not its name, as E\(vats\.a\)\.greet\(…\) in bootstrap\(vats\)/, /bootstrap\.js:3:\d+/],
+  ],
+  [
+    'a first vat without bootstrap()',
+    { bootstrap: `${far}export const buildRootObject = () => Far('b', { start() {} });` },
+    [/has no method "bootstrap".*; the config's first vat is sent bootstrap\(vats, devices\)/],
+  ],
+  [
+    'a ring as a result',
+    { a: vat('greet() { const a = {}; a.a = a; return a; }') },
+    [/cannot be passed: .* cannot be cyclic .*; pass data without rings/, /vat-a\.js:2:\d+/],
+  ],
+  [
+    'a getter in a result',
+    { a: vat('greet() { return { get size() { return 1; } }; }') },
+    [/"size" must not be an accessor property.*; data has values: copy it by \{\.\.\.it\}/],
+  ],
+  [
     'a call without E()',
     { bootstrap: boot('return vats.a.greet();'), a: vat('greet() {}') },
     [/did you forget E\(\)\? .* E\(vats\.a\)\.greet\(…\)/, /bootstrap\.js:3:\d+/],

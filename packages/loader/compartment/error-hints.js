@@ -157,9 +157,14 @@ const readNames = list => {
   }
 };
 
-/** @param {string} method @param {string} list */
-const suggestMethod = (method, list) => {
+/** @param {string} method @param {string} list @param {Frame} [frame]  where the message is sent */
+const suggestMethod = (method, list, frame) => {
   const methods = readNames(list);
+  if (method === 'bootstrap' && list !== '[]')
+    return "the config's first vat is sent bootstrap(vats, devices), with the root objects of all vats";
+  const [, name] = /\bE\(['"]([\w$]+)['"]\)\.$/.exec(readBefore(frame)) ?? [];
+  if (name !== undefined)
+    return `E() takes the object and not its name, as E(vats.${name}).${method}(…) in bootstrap(vats)`;
   if (['apply', 'bind', 'call'].every(name => methods.includes(name)))
     return `it is a function: a method is called with its parentheses, E(E(…).method()).${method}(…)`;
   const nearest = findNearestName(method, methods);
@@ -362,7 +367,19 @@ const hints = [
     /^Only registered symbols or well-known symbols are passable/,
     () => 'make it by Symbol.for(name)',
   ],
-  [/^target has no method "([^"]*)", has (\[.*\])$/s, ([name, list]) => suggestMethod(name, list)],
+  [
+    /^Pass-by-copy data cannot be cyclic /,
+    () =>
+      'pass data without rings; what refers to each other can be objects by Far(name, {methods})',
+  ],
+  [
+    /^"[^"]*" must not be an accessor property/,
+    () => 'data has values: copy it by {...it}, and getters become values',
+  ],
+  [
+    /^target has no method "([^"]*)", has (\[.*\])$/s,
+    ([name, list], { frame }) => suggestMethod(name, list, frame),
+  ],
   [
     /^target\["([^"]*)"\] does not exist, has (.*)$/s,
     ([name, list]) => suggestMethod(name, JSON.stringify(list === '' ? [] : list.split(','))),
