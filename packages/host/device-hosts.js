@@ -8,6 +8,7 @@
 // Data that a device hands out comes when its block is committed. Data for a device is an input of the run: it is
 // queued at once and handled by the next cranks.
 
+import { placeErrors } from '#loader';
 import { describeGiven, insistOptions, quote, UserError } from '#model';
 import { insistMethods } from './insist.js';
 
@@ -134,7 +135,7 @@ export const buildMailbox = (options = {}) => {
     return made;
   };
 
-  return Object.freeze({
+  const made = {
     join,
 
     /** @param {string} data  of the device */
@@ -191,7 +192,8 @@ export const buildMailbox = (options = {}) => {
         );
       tell({ peer, messages: checkMessages(messages), ack: count });
     },
-  });
+  };
+  return Object.freeze(placeErrors(made, ['join', 'refresh', 'deliverInbound']));
 };
 
 /** Makes the tokens of commands unique among processes of one run. */
@@ -216,7 +218,7 @@ export const buildCommand = (onBroadcast, options = {}) => {
   let nextToken = 0;
   /** @type {Map<string, { resolve: (value: any) => void, reject: (reason: any) => void }>} */
   const waiting = new Map();
-  return Object.freeze({
+  const made = {
     join,
 
     /** @param {string} data  of the device */
@@ -249,7 +251,8 @@ export const buildCommand = (onBroadcast, options = {}) => {
         waiting.set(token, { resolve, reject });
       });
     },
-  });
+  };
+  return Object.freeze(placeErrors(made, ['join', 'inboundCommand']));
 };
 
 /**
@@ -267,7 +270,7 @@ export const buildBridge = (onOutbound, options = {}) => {
   insistOptions('buildBridge()', options, { deviceName: 'string' });
   const { deviceName = 'bridge' } = options;
   const { join, tell } = makeJoint(deviceName);
-  return Object.freeze({
+  const made = {
     join,
 
     /** @param {string} data  of the device */
@@ -279,7 +282,8 @@ export const buildBridge = (onOutbound, options = {}) => {
     deliverInbound(...args) {
       tell(args);
     },
-  });
+  };
+  return Object.freeze(placeErrors(made, ['join', 'deliverInbound']));
 };
 
 /**
@@ -295,7 +299,7 @@ export const buildLoopbox = (options = {}) => {
   insistOptions('buildLoopbox()', options, { deviceName: 'string' });
   const { deviceName = 'loopbox' } = options;
   const { join, tell } = makeJoint(deviceName);
-  return Object.freeze({
+  const made = {
     join,
 
     handOut() {},
@@ -304,5 +308,6 @@ export const buildLoopbox = (options = {}) => {
     passOneMessage() {
       tell({ pass: 1 });
     },
-  });
+  };
+  return Object.freeze(placeErrors(made, ['join', 'passOneMessage']));
 };

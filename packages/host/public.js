@@ -9,13 +9,11 @@ export {
   CallError,
   defaultCacheDir,
   ensureLockdown,
-  makeMemoryStore,
   makeSimulation,
   StopRun,
   UserError,
   VatError,
 } from './index.js';
-export { buildBridge, buildCommand, buildLoopbox, buildMailbox } from './device-hosts.js';
 
 // Errors of these functions show the lines of the program that called them, also in a locked-down realm.
 
@@ -53,6 +51,41 @@ export const replayRecording = placedFunction(host.replayRecording);
  * @type {typeof device.handOutTo}
  */
 export const handOutTo = placedFunction(device.handOutTo);
+
+/**
+ * Make the host's part of a bridge device; see device-hosts.js.
+ *
+ * @type {typeof device.buildBridge}
+ */
+export const buildBridge = placedFunction(device.buildBridge);
+
+/**
+ * Make the host's part of a command device; see device-hosts.js.
+ *
+ * @type {typeof device.buildCommand}
+ */
+export const buildCommand = placedFunction(device.buildCommand);
+
+/**
+ * Make the host's part of a loopbox device; see device-hosts.js.
+ *
+ * @type {typeof device.buildLoopbox}
+ */
+export const buildLoopbox = placedFunction(device.buildLoopbox);
+
+/**
+ * Make the host's part of a mailbox device; see device-hosts.js.
+ *
+ * @type {typeof device.buildMailbox}
+ */
+export const buildMailbox = placedFunction(device.buildMailbox);
+
+/**
+ * Make an empty store in the memory of the process; see store/memory-store.js.
+ *
+ * @type {typeof host.makeMemoryStore}
+ */
+export const makeMemoryStore = placedFunction(host.makeMemoryStore);
 
 /** @typedef {import('./calls/errors.js').CallErrorCode} CallErrorCode */
 /** @typedef {import('./calls/handles.js').Handle} Handle */

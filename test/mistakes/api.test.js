@@ -285,7 +285,7 @@ test("errors of a host program's calls have the lines that waited for them", t =
   const host = new URL('../../packages/host/public.js', import.meta.url).href;
   writeFileSync(
     file,
-    `import { loadConfig, makeMemoryStore, makeSimulation, openLmdbStore } from '${host}';
+    `import { buildMailbox, loadConfig, makeMemoryStore, makeSimulation, openLmdbStore } from '${host}';
 import { testVat } from '${host.replace('host/public', 'testing/index')}';
 const make = (options = {}) => makeSimulation(loadConfig({ baseDir: process.argv[2] }), { store: makeMemoryStore(), ...options });
 const simulation = await make();
@@ -307,6 +307,8 @@ for (const act of [
   async () => void (await testVat('./nothing.js')),
   async () => void loadConfig({ baseDir: './nothing' }),
   async () => void openLmdbStore({ dir: './nothing' }),
+  async () => void makeMemoryStore({ dir: './nothing' }),
+  async () => void buildMailbox().join({}),
 ])
   await act().catch(error => console.log(error.stack));
 const late = simulation.call('bank', 'balance', ['ann']);
@@ -333,17 +335,19 @@ await Promise.all([simulation.close(), late]);
       'UserError: there is no vat file "./nothin',
       'UserError: no directory "./nothing"',
       'TypeError: option "durability" of openLm',
+      'TypeError: makeMemoryStore() takes nothi',
+      'TypeError: the simulation that the host ',
     ].map(line => line.slice(0, 40)),
   );
   t.is(lines.filter(line => /^at async tell \(program\.mjs:6:\d+\)$/.test(line)).length, 4);
   t.true(lines.some(line => /^at (async )?program\.mjs:11:\d+$/.test(line)));
-  for (let line = 16; line <= 22; line += 1)
+  for (let line = 16; line <= 24; line += 1)
     t.true(stdout.includes(`program.mjs:${line}:`), `line ${line}`);
   t.false(lines.some(line => line.includes('packages/')));
   t.is(status, 1);
   t.regex(
     stderr,
-    /CallError: the simulation is closed\n( +at .*\n)*? +at async .*program\.mjs:26:\d+/,
+    /CallError: the simulation is closed\n( +at .*\n)*? +at async .*program\.mjs:28:\d+/,
   );
 });
 
