@@ -227,6 +227,8 @@ const makePanel = (
   const lineTip = { field: 'line', title: 'line' };
   const blockTip = { field: 'x', title: lines[0].axis.name, format: lines[0].axis.format };
   const panel = lines[0].field;
+  // A line of one block has no length.
+  const lone = new Set(lines.flatMap(({ ys, name }) => (ys.length === 1 ? [name] : [])));
   const layers = [
     {
       data: { values: points },
@@ -270,6 +272,11 @@ const makePanel = (
       },
       encoding: { x, y, color, ...strokes },
     })),
+    !areFew && {
+      data: { values: medians.filter(({ line }) => lone.has(line)) },
+      mark: { type: 'point', filled: true, size: 70, opacity: 1, clip: interactive },
+      encoding: { x, y, color },
+    },
     interactive &&
       hoverLayer(
         { values: medians },

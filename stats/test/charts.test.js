@@ -90,6 +90,19 @@ test('a few blocks are drawn as full marks, without a percentile', t => {
   t.regex(subtitleOf(makeChartSpec('time', [makeUpRun(50)])), /95 % under [\d.]+ [mµ]s\.$/);
 });
 
+test('a run of one block beside longer ones is drawn as a full mark', t => {
+  const marks = (/** @type {number} */ blocks) =>
+    layersOf(
+      makeChartSpec('time', [makeUpRun(300), makeUpRun(blocks, { label: 'short', seed: 3 })]),
+    )
+      .filter(({ mark }) => mark.type === 'point' && mark.size >= 70)
+      .flatMap(({ data }) => data.values);
+  const [mark, ...others] = marks(1);
+  t.regex(mark.line, /short/);
+  t.true(others.every(({ line }) => /short/.test(line)));
+  t.deepEqual(marks(2), []);
+});
+
 test('a pause does not determine the scale of the time chart, and is marked and counted', t => {
   const spec = makeChartSpec('time', [makeUpRun(1000)]);
   const [top] = layersOf(spec).map(({ encoding }) => encoding.y.scale.domain[1]);
