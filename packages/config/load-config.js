@@ -1,7 +1,7 @@
 // Loads the config of a run from a folder or a config file, with the arguments for the bootstrap vat.
 
 import { dirname, join, resolve } from 'node:path';
-import { describeGiven, insistOptions, quote, UserError } from '#model';
+import { insistOptions, quote, UserError } from '#model';
 
 import { isFile, isFolder } from './package-exports.js';
 import { showPath } from './source-path.js';
@@ -67,11 +67,6 @@ const explainConfigFile = given => {
 export const loadConfig = (options = {}) => {
   insistOptions('loadConfig()', options, optionRules);
   const { baseDir, configFile, argv, demosDir, indirect = false } = options;
-  const wrong = argv?.find(each => typeof each !== 'string');
-  if (wrong !== undefined)
-    throw TypeError(
-      `option "argv" of loadConfig() has a wrong value, got an array with ${describeGiven(wrong)}; give strings`,
-    );
   const isConfigItself = baseDir?.endsWith('.json') && !isFolder(resolve(baseDir));
   const given = configFile ?? (isConfigItself ? baseDir : undefined);
   const found = given === undefined ? undefined : findConfigFile(given, demosDir);

@@ -167,11 +167,6 @@ const otherMistakes = [
   ['a clock', () => make({ clock: { now: 5 } }), /"clock" of makeSimulation\(\) has a wrong value/],
   ['a look back', () => make({ lookahead: -1 }), /"lookahead" must be a number from 0, got -1/],
   [
-    'arguments that are no strings',
-    () => loadConfig({ baseDir, argv: /** @type {any} */ ([5]) }),
-    /"argv" of loadConfig\(\) .*, got an array with 5; give strings$/,
-  ],
-  [
     'a directory of a store in memory',
     () => /** @type {any} */ (makeMemoryStore)({ dir: 'x' }),
     /^makeMemoryStore\(\) takes nothing, got an object; openLmdbStore\(/,

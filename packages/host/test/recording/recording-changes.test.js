@@ -75,6 +75,19 @@ test.serial(
   },
 );
 
+test.serial(
+  'arguments of a config may be numbers, also where its sources are replayed',
+  async t => {
+    const vats = { boot: { sourceSpec: './boot.js', parameters: { argv: [5] } } };
+    const folder = makeProgram(t, { boot: counter }, { vats });
+    const { store, simulation } = await begin(folder);
+    await simulation.run();
+    await end(simulation);
+    const { overruled, difference } = await replayRecording(store, { cacheDir, sources: folder });
+    t.deepEqual([overruled, difference], [[], undefined]);
+  },
+);
+
 test.serial('changed connections are named one by one', async t => {
   const folder = makeProgram(t, reactors, reactorConfig);
   const { store, simulation } = await begin(folder, { clock: makeScriptedClock([0]) });
