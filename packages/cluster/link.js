@@ -34,8 +34,9 @@ const mostEarly = 4096;
 /** Bound on their bytes; others are discarded and will be resent. */
 const mostEarlyBytes = 2 ** 25;
 
-/** Packets that are resent at once. */
+/** Packets that are resent at once, and about how many bytes: more would delay what is still on its way. */
 const mostResent = 64;
+const mostResentBytes = 2 ** 23;
 
 /** Bound on the bytes of a packet beside its piece. */
 const headRoom = 128;
@@ -226,10 +227,11 @@ export class Link {
   tick() {
     const { nowMs, send, resendMs = 250 } = this.#options;
     const now = nowMs();
-    let left = mostResent;
+    let [left, leftBytes] = [mostResent, mostResentBytes];
     for (const each of this.#sent.values()) {
-      if (now - each.sentMs < resendMs || left === 0) break;
+      if (now - each.sentMs < resendMs || left === 0 || leftBytes <= 0) break;
       left -= 1;
+      leftBytes -= each.bytes.length;
       each.sentMs = now;
       send(each.bytes);
     }

@@ -26,6 +26,24 @@ test('messages that are too large for one batch together go in several', t => {
   t.deepEqual(came, [large, large, large, 5]);
 });
 
+test('of large packets that nobody acknowledges only some are sent again at once', t => {
+  let [now, sent] = [0, 0];
+  const link = new Link({
+    ...{ id: '00'.repeat(8), epoch: 1, session: 1, maxBytes: 2 ** 20, nowMs: () => now },
+    send: packet => {
+      sent += packet.length;
+    },
+    onMessage: () => {},
+  });
+  const large = 100 * 2 ** 20;
+  link.post(new Uint8Array(large));
+  link.flush();
+  t.true(sent > large);
+  [now, sent] = [1_000, 0];
+  link.tick();
+  t.true(sent >= 2 ** 23 && sent < 2 ** 24, `${sent} bytes`);
+});
+
 test('a vat whose transcript no host takes is named, with its size and what to do', async t => {
   /** @type {any} */
   const host = { name: 'h1', vats: new Set(), link: { post: () => t.fail('it was sent') } };
