@@ -45,7 +45,7 @@ const [count, first] = [readCount('programs', values.programs), readCount('first
 const batchSize = 20;
 
 /** The first line of a process comes when the kernel's bundles are made; a program has at most `mostCranks`. */
-const silenceMs = 120_000;
+const silenceMs = 60_000;
 
 /** The heap of a process, which is more than any program needs that ends. */
 const heapMegabytes = 1_500;
