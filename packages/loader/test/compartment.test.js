@@ -6,6 +6,7 @@ import {
   describeErrorBriefly,
   describeVatError,
   formatLog,
+  joinParts,
   inspectValue,
   makeVatCompartment,
 } from '../compartment/index.js';
@@ -463,4 +464,25 @@ test("an error that is not one of a vat's sources has no place", t => {
     },
   });
   t.is(describeVatError('bob', hostile), 'vat bob: Error: not readable');
+});
+
+test('a line of testLog is what SwingSet writes', t => {
+  const far = Object.create(Object.create(Object.prototype, { hi: { value: () => {} } }));
+  const long = 'abcdefghijklmnopqrstuvwxyz0123456789ABCD';
+  /** @type {[unknown[], string][]} */
+  const shown = [
+    [['a', 1, ' ', -0, NaN, null, undefined, 'b'], 'a1 0nullnullb'],
+    [[{ far, list: [1n, 'x', undefined] }], '{"far":{},"list":[1,"x",null]}'],
+    [[5n, true, Symbol('s'), () => {}], '5true'],
+    [[Error('text'), Promise.resolve()], '{}{}'],
+    [
+      [long, [long, long.slice(1)]],
+      `${long}["abcdefghijklmno...z0123456789ABCD","${long.slice(1)}"]`,
+    ],
+  ];
+  for (const [parts, text] of shown) t.is(joinParts(parts), text);
+  /** @type {Record<string, unknown>} */
+  const cyclic = {};
+  cyclic.cyclic = cyclic;
+  t.is(joinParts([cyclic]), '[Circular]');
 });
