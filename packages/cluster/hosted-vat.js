@@ -93,7 +93,7 @@ export class CannotMove extends UserError {}
 const inMegabytes = bytes => `${Math.ceil(bytes / 2 ** 20)} MB`;
 
 /**
- * Insist that what a vat is made of fits into a message to a host.
+ * Insist that a part of what a vat is made of fits into a message to a host.
  *
  * @param {Pick<HostedVat, 'name'>} vat
  * @param {number} bytes  of the message
@@ -102,7 +102,7 @@ const inMegabytes = bytes => `${Math.ceil(bytes / 2 ** 20)} MB`;
 export const insistSize = ({ name }, bytes) => {
   if (bytes <= mostMessageBytes) return;
   throw new CannotMove(
-    `vat ${name} has a transcript of ${inMegabytes(bytes)}, and a host takes one of ${inMegabytes(mostMessageBytes)} at most; with --hosts 0 the same command goes on with the run on the leader`,
+    `vat ${name} has a crank, or a store before its upgrade, of ${inMegabytes(bytes)}, and a host takes one of ${inMegabytes(mostMessageBytes)} at most; with --hosts 0 the same command goes on with the run on the leader`,
     { exitCode: 1 },
   );
 };

@@ -94,7 +94,7 @@ export class HostMoves {
     const read = () => state.readStream(this.#kernel.transcriptStream(vatId));
     const transcript = read().slice();
     let sent = transcript.length;
-    await this.#replicas.send(vat, replica, this.#replicas.restoreMessage(vat, transcript));
+    await this.#replicas.restore(vat, replica, transcript);
     for (let i = 0; i < mostCatchUps && this.#isWhole(vat); i += 1) {
       const rest = read().slice(sent);
       if (rest.length <= littleBytes) break;

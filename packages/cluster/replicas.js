@@ -12,7 +12,6 @@ import {
   showInLine,
   writeTranscriptEntry,
 } from '#model';
-import { vatStorePrefix } from '#kernel';
 import {
   CannotMove,
   DivergedOnHost,
@@ -23,6 +22,7 @@ import {
 } from './hosted-vat.js';
 import { writeToHost } from './host-messages.js';
 import { HostMoves } from './live-moves.js';
+import { restoreMessages } from './restore-messages.js';
 import { CannotMake, HostGone, makeFailureCount, noteLoss } from './restore-tries.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -211,7 +211,7 @@ export class Replicas {
     const replica = this.open(vat, host);
     vat.replicas.push(replica);
     try {
-      await this.send(vat, replica, this.restoreMessage(vat, this.transcriptOf(vat)));
+      await this.restore(vat, replica, this.transcriptOf(vat));
       if (vat.isClosed) throw new HostGone(`vat ${vat.name} has ended`);
     } catch (error) {
       vat.replicas = vat.replicas.filter(each => each !== replica);
@@ -224,23 +224,18 @@ export class Replicas {
   }
 
   /**
-   * The data that a host makes a vat from. The transcript of an upgraded vat does not have all of its store. The rest
-   * is as it was at the end of the last block, since the vat was there then.
+   * Make a vat on a host from its transcript.
    *
    * @param {HostedVat} vat
+   * @param {Replica} replica
    * @param {Uint8Array} transcript
-   * @returns {import('./host-messages.js').ToHost}
+   * @throws {Error} as of `send`
    */
-  restoreMessage({ vatId, description }, transcript) {
-    const prefix = vatStorePrefix(vatId);
-    /** @type {string[]} */
-    const stored = [];
-    if (description.incarnation > 0)
-      for (const [key, value] of this.#store.entries(prefix))
-        stored.push(key.slice(prefix.length), value);
-    return {
-      ...{ kind: 'restore', vatId, description: JSON.stringify(description), stored, transcript },
-    };
+  async restore(vat, replica, transcript) {
+    for (const message of restoreMessages(vat, transcript, this.#store)) {
+      if (vat.isClosed) return;
+      await this.send(vat, replica, message);
+    }
   }
 
   /**
