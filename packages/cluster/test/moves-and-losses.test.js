@@ -124,8 +124,9 @@ test.serial('twins that are both lost while their vat moves are made anew', asyn
     ...{ hosts: 2, twins: 2, others: { rounds, blockSize: 5 } },
   });
   await awaitBlocks(memory, 3);
-  const { gate, moving } = await rest.moveToNewHost('alice');
+  // The run must not be over before the new host is there.
   brake.hold();
+  const { gate, moving } = await rest.moveToNewHost('alice');
   for (const name of ['h1', 'h2']) confuse(memory, name);
   await heard(/^host h1 is gone/);
   await heard(/^host h2 is gone/);
