@@ -33,7 +33,8 @@ const server = createServer(async (request, response) => {
   }
 });
 
-server.listen(Number(process.env.PORT ?? 3000), () => {
+// Only programs of this machine reach it; HOST=0.0.0.0 opens it to the network.
+server.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? 'localhost', () => {
   console.log(`http://localhost:${server.address().port}`);
 });
 
