@@ -92,7 +92,7 @@ export class HostMoves {
     const { state } = this.#kernel;
     // Without the last run of quiet cranks, which may still grow.
     const read = () => state.readStream(this.#kernel.transcriptStream(vatId));
-    const transcript = read().slice();
+    const transcript = read();
     let sent = transcript.length;
     await this.#replicas.restore(vat, replica, transcript);
     for (let i = 0; i < mostCatchUps && this.#isWhole(vat); i += 1) {

@@ -24,9 +24,9 @@ const leastLookMs = 20;
 const leastTrialMs = 60;
 
 /**
- * A sample begins and ends where nothing is queued, as between two rounds: cranks at the begin of a round may take longer
- * than those at its end. It waits for that no longer than this number of times its least time, and its record no longer
- * than up to this number of times its number of cranks.
+ * A sample begins and ends where nothing is queued, as between two rounds: cranks at the beginning of a round may take
+ * longer than those at its end. It waits for that up to this number of times its least time, and its record up to this
+ * number of times its usual cranks or time.
  */
 const mostWaits = 4;
 

@@ -190,7 +190,7 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
   const items = queue.ahead(limit);
   for (let i = 0; i < items.length; i += 1) {
     const item = items[i];
-    rest.looked = i;
+    rest.looked = i + 1;
     if (item.timeNs !== head.item.timeNs || item.microstep !== head.item.microstep) break;
     if (item.kind === 'start') stage = -1;
     const early = begun.get(keyOfItem(item));
