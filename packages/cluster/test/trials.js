@@ -75,10 +75,14 @@ export const makeGate = party => {
   };
 };
 
-/** Blocks are written. @param {MemoryCluster} memory @param {number} count */
-export const awaitBlocks = async (memory, count) => {
-  const { length } = memory.records;
-  while (memory.records.length < length + count) await pause(1);
+/** So many more blocks are written; a leader also renews its lease meanwhile. @param {MemoryCluster} memory @param {number} count */
+export const awaitBlocks = async ({ records }, count) => {
+  let missing = count;
+  for (let read = records.length; ; read += 1) {
+    while (read === records.length) await pause(1);
+    if (readRecord(records[read].bytes).kind === 'block') missing -= 1;
+    if (missing === 0) return;
+  }
 };
 
 /** Numbers from 0 to `below`, without it. @param {number} seed */
