@@ -1,5 +1,6 @@
-// Decides from recorded times when vats move to another thread, and when they return. Vats move once, all together,
-// when two samples in a row promise a clear gain; they return once, when samples find the new placement no quicker.
+// Decides from recorded times when vats move to another thread, and when they return. Vats move all together, when two
+// samples in a row promise a clear gain; they return when samples find the new placement no quicker. After an attempt the
+// next one waits, so that all that fail are a small part of the run.
 
 import { boundGain, estimateNs, improvePlacement } from './placement.js';
 
@@ -40,6 +41,9 @@ const leastPart = 0.5;
 
 /** The least estimated gain for which vats return from a placement that was kept. */
 const leastReturnGain = 1.1;
+
+/** After an attempt vats stay for this multiple of its cost, which doubles with each that failed since one was kept. */
+const pausePart = 20;
 
 /**
  * A sample: the record of some blocks.
@@ -102,7 +106,7 @@ const foresee = (look, part) => {
 };
 
 export class PlacementPolicy {
-  /** @type {'watching' | 'trying' | 'kept' | 'over'} */
+  /** @type {'watching' | 'trying' | 'kept'} */
   stage = 'watching';
 
   /** Wall time of a crank in the sample before. */
@@ -117,8 +121,17 @@ export class PlacementPolicy {
   /** The mean time of a crank of each vat in that sample. @type {ReadonlyMap<string, number>} */
   #beforeNs = new Map();
 
-  /** Threads of vats before the move. @type {Map<string, number>} */
+  /** The vats of the last move, and their threads before it. @type {Map<string, number>} */
+  #moved = new Map();
+
+  /** All vats that have moved to stay, and their threads before. @type {Map<string, number>} */
   #before = new Map();
+
+  /** Time since the run began until which nothing moves. */
+  #pausedMs = 0;
+
+  /** Attempts that failed since one was kept. */
+  #failed = 0;
 
   #quicker = 0;
 
@@ -129,10 +142,12 @@ export class PlacementPolicy {
 
   /** Decide after a sample. @param {Look} look @returns {Decision} */
   consider(look) {
-    if (this.stage === 'watching') return this.#watch(look);
     if (this.stage === 'trying') return this.#judge(look);
-    if (this.stage === 'kept') return this.#guard(look);
-    return stay;
+    if (this.stage === 'kept') {
+      const decision = this.#guard(look);
+      if (decision !== stay) return decision;
+    }
+    return this.#watch(look);
   }
 
   /**
@@ -144,13 +159,14 @@ export class PlacementPolicy {
 
   /** Whether a move is likely. */
   get mayMoveSoon() {
-    return this.stage === 'watching' && this.#promising > 0;
+    return this.#promising > 0;
   }
 
   /** @param {Look} look @returns {Decision} */
   #watch(look) {
     const { vatIds, present, crankMs, ranMs } = look;
     const soon = foresee(look, this.#notePart(look));
+    if (ranMs < this.#pausedMs) return stay;
     const best = soon !== undefined && this.#mayGain(soon) ? this.#findBest(soon) : undefined;
     const isUncertain = best !== undefined && best.presentNs < best.bestNs * clearGain;
     if (best === undefined || (isUncertain && ranMs < longRunMs)) {
@@ -166,12 +182,16 @@ export class PlacementPolicy {
     if (this.#promising < enoughLooks) return stay;
     /** @type {Map<string, number>} */
     const wanted = new Map();
+    this.#moved = new Map();
     vatIds.forEach((vatId, number) => {
       if (best.placement[number] === present[number]) return;
       wanted.set(vatId, best.placement[number]);
-      this.#before.set(vatId, present[number]);
+      this.#moved.set(vatId, present[number]);
     });
     this.stage = 'trying';
+    this.#promising = 0;
+    this.#quicker = 0;
+    this.#slower = 0;
     this.#lastCrankMs = Infinity;
     return { kind: 'move', threads: wanted };
   }
@@ -209,7 +229,7 @@ export class PlacementPolicy {
     let beforeNs = 0;
     for (let i = 0; i < vats.length; i += 1) {
       const vatId = vatIds[vats[i]];
-      const ns = this.#before.has(vatId) ? undefined : this.#beforeNs.get(vatId);
+      const ns = this.#moved.has(vatId) ? undefined : this.#beforeNs.get(vatId);
       if (ns === undefined) continue;
       nowNs += busyNs[i];
       beforeNs += ns;
@@ -234,10 +254,16 @@ export class PlacementPolicy {
     const isClear = crankMs > beforeMs * (mayCompile ? compilingLoss : clearLoss);
     if (isQuicker) this.#quicker += 1;
     else if (!mayCompile) this.#slower += 1;
-    if (isClear || this.#slower === enoughLooks) return this.#return();
+    if (isClear || this.#slower === enoughLooks) {
+      this.#failed += 1;
+      // A return repeats what the vats have done since the move.
+      return this.#return(look, this.#moved, 2 * look.sinceMoveMs);
+    }
     if (this.#quicker < enoughLooks) return stay;
+    for (const [vatId, thread] of this.#moved) this.#before.set(vatId, thread);
     this.stage = 'kept';
-    this.#slower = 0;
+    this.#failed = 0;
+    this.#pause(look, look.sinceMoveMs);
     return { kind: 'keep' };
   }
 
@@ -248,7 +274,8 @@ export class PlacementPolicy {
    * @param {Look} look
    * @returns {Decision}
    */
-  #guard({ load, vatIds, present, costs, sinceMs, returnMs, isInTurnHere }) {
+  #guard(look) {
+    const { load, vatIds, present, costs, sinceMs, returnMs, isInTurnHere } = look;
     const before = present.map((thread, number) => this.#before.get(vatIds[number]) ?? thread);
     const isTied = (/** @type {number} */ vat) => isInTurnHere(vatIds[vat]);
     const presentNs = estimateNs(load, present, costs, isTied);
@@ -260,12 +287,25 @@ export class PlacementPolicy {
     }
     this.#slower += 1;
     this.#lostMs += sinceMs * (1 - beforeNs / presentNs);
-    return this.#slower >= enoughLooks && this.#lostMs > returnMs ? this.#return() : stay;
+    if (this.#slower < enoughLooks || this.#lostMs <= returnMs) return stay;
+    const threads = this.#before;
+    this.#before = new Map();
+    return this.#return(look, threads, returnMs);
   }
 
-  /** @returns {Decision} */
-  #return() {
-    this.stage = 'over';
-    return { kind: 'return', threads: this.#before };
+  /** @param {Look} look @param {Map<string, number>} threads @param {number} costMs @returns {Decision} */
+  #return(look, threads, costMs) {
+    this.stage = this.#before.size > 0 ? 'kept' : 'watching';
+    this.#pause(look, costMs);
+    return { kind: 'return', threads };
+  }
+
+  /** @param {Look} look @param {number} costMs  of the attempt */
+  #pause({ ranMs }, costMs) {
+    this.#pausedMs = ranMs + costMs * pausePart * 2 ** this.#failed;
+    this.#promising = 0;
+    this.#beforeMs = Infinity;
+    this.#slower = 0;
+    this.#lostMs = 0;
   }
 }

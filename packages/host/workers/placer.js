@@ -249,7 +249,7 @@ export const makePlacer = parts => {
     placedMs = performance.now();
     nextLookMs = placedMs + warmUpMs;
     if (toCome.length > 0) await bringAllHere(toCome);
-    if (policy.stage === 'over') forgetKept();
+    if (policy.stage !== 'trying') forgetKept();
   };
 
   /** @param {readonly string[]} vatIds */
@@ -285,7 +285,7 @@ export const makePlacer = parts => {
         if (meter.isOn) endRecord();
         const leastMs = policy.stage === 'trying' ? leastTrialMs : leastLookMs;
         if (!meter.isOn && mayTurn(lookMs, leastMs)) consider();
-      } else if (policy.stage !== 'over' && mayTurn(nowMs - nextLookMs, 0)) {
+      } else if (mayTurn(nowMs - nextLookMs, 0)) {
         beginLook();
       }
     },

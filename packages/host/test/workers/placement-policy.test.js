@@ -6,7 +6,7 @@ import test from 'ava';
 
 import { PlacementPolicy } from '#host/workers/placement-policy.js';
 
-/** @import { Look } from '#host/workers/placement-policy.js' */
+/** @import { Decision, Look } from '#host/workers/placement-policy.js' */
 
 /** `widths`: cranks of each tag. @typedef {{ vatIds: string[], vats: number[], widths: number[], busyUs: number[] }} Recorded */
 
@@ -57,11 +57,16 @@ const moveIn = (program, more) => {
 /** A program after the move of its vats, and a sample in which the other thread still compiles. @param {keyof typeof recorded} program */
 const place = program => {
   const { policy, second } = moveIn(program);
+  return { policy, ...placed(policy, second, program) };
+};
+
+/** @param {PlacementPolicy} policy @param {Decision} second @param {keyof typeof recorded} program */
+const placed = (policy, second, program) => {
   if (second.kind !== 'move') throw Error(`${program} stays`);
   const { threads } = second;
   const present = recorded[program].vatIds.map(vatId => threads.get(vatId) ?? 0);
   policy.consider(lookAt(program, { present, crankMs: 0.096 }));
-  return { policy, threads, present };
+  return { threads, present };
 };
 
 test('half of the vats of 16 conversations move at once, after the second sample that promises a gain', t => {
@@ -127,7 +132,7 @@ test('vats that must stay stay', t => {
   for (const vatId of second.threads.keys()) t.false(tied.has(vatId));
 });
 
-test('vats return when two samples find them slower, and never move again', t => {
+test('vats return when two samples find them slower, and stay for a while', t => {
   const { policy, threads, present } = place('conversations');
   t.is(policy.consider(lookAt('conversations', { present, crankMs: 0.12 })).kind, 'stay');
   t.is(policy.consider(lookAt('conversations', { present, crankMs: 0.09 })).kind, 'stay');
@@ -191,13 +196,58 @@ test('a small loss counts only when the other thread has had time to compile', t
     const { policy, present } = place('conversations');
     const look = { present, crankMs, sinceMoveMs };
     policy.consider(lookAt('conversations', look));
-    const decision = policy.consider(lookAt('conversations', look));
-    if (crankMs < 0.2) t.is(decision.kind, kind, `${sinceMoveMs} ms, ${crankMs}`);
-    else t.is(policy.stage, 'over');
+    const told = `${sinceMoveMs} ms, ${crankMs}`;
+    if (crankMs < 0.2) t.is(policy.consider(lookAt('conversations', look)).kind, kind, told);
+    else t.is(policy.stage, 'watching', told);
   }
 });
 
-test('a placement that two samples find quicker is kept, and nothing moves again', t => {
+/** The first time, in steps of a second, at which vats move. @param {PlacementPolicy} policy @param {Partial<Look>} more */
+const nextMove = (policy, more) => {
+  for (let ranMs = 5_000; ranMs < 2_000_000; ranMs += 1_000) {
+    const decision = policy.consider(lookAt('conversations', { ranMs, ...more }));
+    if (decision.kind === 'move') return { ranMs, decision };
+  }
+  throw Error('nothing moves');
+};
+
+test('after a failed attempt vats stay for twenty times its cost, and twice as long after each further one', t => {
+  const policy = makePolicy();
+  const pauses = [];
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { ranMs, decision } = nextMove(policy, { crankMs: 0.1 });
+    pauses.push(ranMs);
+    const { present } = placed(policy, decision, 'conversations');
+    const slow = { present, crankMs: 0.2, sinceMoveMs: 1_000, ranMs: 5_000 };
+    t.is(policy.consider(lookAt('conversations', slow)).kind, 'return');
+  }
+  t.deepEqual(pauses, [6_000, 86_000, 166_000]);
+});
+
+test('vats that come to a kept placement move as well, and only they return if that fails', t => {
+  const { vatIds } = recorded.conversations;
+  const old = new Set(vatIds.slice(0, 8));
+  const policy = makePolicy();
+  const mayMove = (/** @type {string} */ vatId) => old.has(vatId);
+  const first = placed(policy, nextMove(policy, { mayMove }).decision, 'conversations');
+  const kept = { present: first.present, crankMs: 0.07 };
+  t.is(policy.consider(lookAt('conversations', kept)).kind, 'stay');
+  t.is(policy.consider(lookAt('conversations', kept)).kind, 'keep');
+  const { decision, ranMs } = nextMove(policy, { ...kept, threads: 3 });
+  t.is(ranMs, 106_000);
+  if (decision.kind !== 'move') return t.fail();
+  const present = vatIds.map((id, i) => decision.threads.get(id) ?? first.present[i]);
+  policy.consider(lookAt('conversations', { present, crankMs: 0.07 }));
+  const back = policy.consider(lookAt('conversations', { present, crankMs: 0.2 }));
+  if (back.kind !== 'return') return t.fail();
+  for (const [vatId, thread] of back.threads) {
+    t.true(decision.threads.has(vatId));
+    t.is(thread, first.present[vatIds.indexOf(vatId)]);
+  }
+  t.is(policy.stage, 'kept');
+});
+
+test('a placement that two samples find quicker is kept, and nothing moves for a while', t => {
   const { policy, present } = place('conversations');
   const look = { present, crankMs: 0.07 };
   t.is(policy.consider(lookAt('conversations', look)).kind, 'stay');
