@@ -93,7 +93,7 @@ export const makeCurrentSupervisor = ({
     references,
     slotOf: slots.slotOf,
     insistUsable: value => slots.disavowals?.insistUsable(value),
-    valueOf: vref => slots.valueOf(vref),
+    valueOf: (vref, iface) => slots.valueOf(vref, iface),
     followPromise: (vref, promise) => {
       if (slots.isDecided(vref)) return;
       settlements.follow(vref, promise);

@@ -26,7 +26,7 @@ import { isVirtualVref } from '../virtual/index.js';
  * @property {References} references
  * @property {(value: any) => string} slotOf  the vref of a value that the kernel will learn of
  * @property {(value: any) => void} insistUsable  throws for a presence that the vat has disavowed
- * @property {(vref: string) => any} valueOf
+ * @property {(vref: string, iface?: string) => any} valueOf
  * @property {(vref: string, promise: Promise<unknown>) => void} followPromise
  * @property {(vref: string) => Promise<unknown>} revivePromise
  * @property {ErrorOptions} errorOptions
@@ -97,9 +97,9 @@ export class VirtualPart {
       references.registerKept(vref, value);
       return vref;
     };
-    /** @type {(vref: string) => any} */
-    const keptValueOf = vref =>
-      references.findValue(vref) ?? this.#data?.findHeld(vref) ?? valueOf(vref);
+    /** @type {(vref: string, iface?: string) => any} */
+    const keptValueOf = (vref, iface) =>
+      references.findValue(vref) ?? this.#data?.findHeld(vref) ?? valueOf(vref, iface);
     const marshal = makeSmallcapsMarshal(keptSlotOf, keptValueOf, {
       ...errorOptions,
       isTrusted: true,

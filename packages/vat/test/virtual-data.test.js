@@ -23,3 +23,21 @@ for (const [name, about] of Object.entries(programs))
       .split('\n');
     t.deepEqual(await runProgram(program), kept);
   });
+
+test.serial(
+  'a presence that virtual data names has the interface with which it was stored',
+  async t => {
+    const read =
+      (/** @type {any} */ { Far, say }) =>
+      (/** @type {any} */ _powers, /** @type {any} */ _parameters, /** @type {any} */ baggage) => {
+        if (baggage.has('friend')) say(baggage.get('friend'));
+        return Far('root', { keep: (/** @type {any} */ it) => baggage.init('friend', it) });
+      };
+    const keep = async (/** @type {any} */ { deliver }) =>
+      deliver('o+0', 'keep', ['$0.Alleged: friend'], ['o-50']);
+    const lines = await runProgram({
+      incarnations: [{ build: read, steps: keep }, { build: read }],
+    });
+    t.true(lines.includes('["say","[object Alleged: friend]"]'), lines.join('\n'));
+  },
+);
