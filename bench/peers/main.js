@@ -1,5 +1,6 @@
 // Compares real kernels with this one on the same programs: `node bench/peers/main.js DIR` runs whole processes in turns, and
-// prints processor times, the ratio of each pair and the median. Run it on an idle machine.
+// prints the times of rounds, the ratio of each pair and the median, also by processor time: there count the engine's
+// threads, which compile beside a run and collect. Run it on an idle machine.
 //
 // DIR has, with their packages installed and the contracts of the demos prepared (scripts/compatibility/README.md):
 //
@@ -48,7 +49,8 @@ const pairs = readCount('pairs', values.pairs);
  * @typedef {object} Taken
  * @property {number} setupMs  from the start of the process to the end of the bootstrap
  * @property {number} setupCpuMs
- * @property {number} roundMs  the median
+ * @property {number} roundMs  of wall time, the median
+ * @property {number} meanMs  of wall time, the mean
  * @property {number} cpuMs  of a round, the mean
  */
 
@@ -131,7 +133,7 @@ const median = (/** @type {number[]} */ list) =>
 
 const programs = findPrograms();
 if (programs.length === 0) fail(`${peers} has no such program; ${usage}`);
-console.log(`${rounds} rounds, Node ${process.version}; times in ms, of all threads`);
+console.log(`${rounds} rounds, Node ${process.version}; times in ms`);
 for (const program of programs) {
   const { name, goal, real } = program;
   if (values.shares) {
@@ -140,14 +142,19 @@ for (const program of programs) {
   }
   /** @type {number[]} */
   const ratios = [];
+  /** @type {number[]} */
+  const cpuRatios = [];
   for (let i = 0; i < pairs; i += 1) {
     const ours = () => runOurs(program);
     const [there, own] = i % 2 === 0 ? [real(), ours()] : [ours(), real()].reverse();
-    ratios.push(there.cpuMs / own.cpuMs);
-    const show = (/** @type {Taken} */ { setupCpuMs, roundMs, cpuMs }) =>
-      `round ${cpuMs.toFixed(2)} (wall, median ${roundMs.toFixed(2)}), start ${Math.round(setupCpuMs)}`;
+    ratios.push(there.meanMs / own.meanMs);
+    cpuRatios.push(there.cpuMs / own.cpuMs);
+    const show = (/** @type {Taken} */ { setupMs, meanMs, roundMs, cpuMs }) =>
+      `round ${meanMs.toFixed(2)} (median ${roundMs.toFixed(2)}, processor ${cpuMs.toFixed(2)}), start ${Math.round(setupMs)}`;
     console.log(`${name}: real ${show(there)}; ours ${show(own)}: ${ratios.at(-1)?.toFixed(1)}×`);
   }
   const aim = goal === undefined ? '' : `, goal ${goal}×`;
-  console.log(`${name}: ${median(ratios).toFixed(1)}× by processor time, median of ${pairs}${aim}`);
+  console.log(
+    `${name}: ${median(ratios).toFixed(1)}× (${median(cpuRatios).toFixed(1)}× by processor time of all threads), median of ${pairs}${aim}`,
+  );
 }

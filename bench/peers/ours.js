@@ -26,7 +26,8 @@ for (let i = 0; i < Number(rounds); i += 1) {
 }
 const { user, system } = process.cpuUsage(before);
 times.sort((left, right) => left - right);
-console.log(
-  `\n${JSON.stringify({ setupMs, setupCpuMs, roundMs: times[times.length >> 1], cpuMs: (user + system) / 1000 / Number(rounds) })}`,
-);
+const cpuMs = (user + system) / 1000 / Number(rounds);
+const roundMs = times[times.length >> 1];
+const meanMs = times.reduce((sum, ms) => sum + ms, 0) / times.length;
+console.log(`\n${JSON.stringify({ setupMs, setupCpuMs, roundMs, meanMs, cpuMs })}`);
 process.exit(0);

@@ -35,9 +35,9 @@ const main = async () => {
   const { user, system } = process.cpuUsage(before);
   times.sort((left, right) => left - right);
   const cpuMs = (user + system) / 1000 / Number(rounds);
-  console.log(
-    `\n${JSON.stringify({ setupMs, setupCpuMs, roundMs: times[times.length >> 1], cpuMs })}`,
-  );
+  const roundMs = times[times.length >> 1];
+  const meanMs = times.reduce((sum, ms) => sum + ms, 0) / times.length;
+  console.log(`\n${JSON.stringify({ setupMs, setupCpuMs, roundMs, meanMs, cpuMs })}`);
 };
 main().then(
   () => process.exit(0),
