@@ -4,10 +4,13 @@
 
 import { keepShape } from '#model';
 import { hardenReason, hardenResult, resolved } from './jobs.js';
-import { applyMethod } from './local.js';
+import { takeMethod } from './local.js';
 import { fulfils, makeHandledPromiseKit } from './send.js';
 
 const ignore = () => {};
+
+/** @type {any[]} */
+const noArgs = [];
 
 export class LaterCall {
   /** Made when code needs the promise. @type {ReturnType<typeof makeHandledPromiseKit> | undefined} */
@@ -22,7 +25,7 @@ export class LaterCall {
   #value = undefined;
 
   /**
-   * @param {any} target  an object of this vat, neither promise nor presence
+   * @param {any} target  an object of this vat, neither promise nor presence; released by the call
    * @param {PropertyKey} method
    * @param {any[]} args
    * @param {string} vref  of the outcome
@@ -46,8 +49,11 @@ export class LaterCall {
     let rejected = false;
     /** @type {unknown} */
     let value;
+    /** @type {Function | undefined} */
+    let callee;
     try {
-      value = hardenResult(applyMethod(this.target, this.method, this.args));
+      callee = takeMethod(this.target, this.method);
+      value = hardenResult(Reflect.apply(callee, this.target, this.args));
     } catch (error) {
       rejected = true;
       value = error;
@@ -60,6 +66,9 @@ export class LaterCall {
       resolved.then(() => this.tell(this, rejected, value));
       return;
     }
+    // The outcome may never come, and until then object and arguments must be collectable. A report about it wants the method.
+    this.args = noArgs;
+    this.target = { __proto__: null, [this.method]: callee };
     const kit = this.#provideKit();
     if (rejected) kit.reject(value);
     else kit.resolve(value);

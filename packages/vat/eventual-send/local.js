@@ -17,17 +17,26 @@ export const applyFunction = (target, args) => {
 
 /**
  * @param {any} target
+ * @param {PropertyKey} name
+ * @returns {Function} the target's method
+ * @throws {Error} the target does not take the message, in the words of `refusals.js`
+ */
+export const takeMethod = (target, name) => {
+  const method = target === undefined || target === null ? undefined : target[name];
+  if (typeof method === 'function' && (isObject(target) || getRefusals().takesData)) return method;
+  throw getRefusals().noMethod(target, name, method);
+};
+
+/**
+ * @param {any} target
  * @param {PropertyKey | null | undefined} name
  * @param {any[]} args
  * @throws {Error} the target does not take the message, in the words of `refusals.js`
  */
-export const applyMethod = (target, name, args) => {
-  if (name === undefined || name === null) return applyFunction(target, args);
-  const method = target === undefined || target === null ? undefined : target[name];
-  if (typeof method === 'function' && (isObject(target) || getRefusals().takesData))
-    return Reflect.apply(method, target, args);
-  throw getRefusals().noMethod(target, name, method);
-};
+export const applyMethod = (target, name, args) =>
+  name === undefined || name === null
+    ? applyFunction(target, args)
+    : Reflect.apply(takeMethod(target, name), target, args);
 
 /**
  * The error with which a primitive value refuses a message, or undefined. Made on the sender's stack, so that it shows

@@ -12,7 +12,7 @@
  * @typedef {object} Refusal
  * @property {'result' | 'reason' | 'arguments' | 'root'} kind
  * @property {unknown} value
- * @property {unknown} [object]  the object whose method returned or threw it, if one did
+ * @property {unknown} [object]  the object whose method returned or threw it, or another with this method; absent if none did
  * @property {unknown} [method]
  * @property {Promise<unknown>} [returned]  the sender's promise, if arguments were refused
  */

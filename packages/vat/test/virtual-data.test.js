@@ -41,3 +41,25 @@ test.serial(
     t.true(lines.includes('["say","[object Alleged: friend]"]'), lines.join('\n'));
   },
 );
+
+test.serial(
+  'a result that is not there yet holds neither the arguments nor the object',
+  async t => {
+    const build =
+      (/** @type {any} */ { Far }) =>
+      () => {
+        const later = () => new Promise(() => {});
+        return Far('root', { later, make: () => Far('made', { later }) });
+      };
+    const steps = async (/** @type {any} */ { deliver, drop, boyd }) => {
+      await deliver('o+0', 'later', ['$0.Alleged: friend'], ['o-50']);
+      await deliver('o+0', 'make');
+      await deliver('o+10', 'later');
+      await drop('o+10');
+      await boyd();
+    };
+    const lines = await runProgram({ build, steps });
+    t.true(lines.includes('["dropImports",["o-50"]]'), lines.join('\n'));
+    t.true(lines.includes('["retireExports",["o+10"]]'), lines.join('\n'));
+  },
+);
