@@ -30,7 +30,7 @@ export const isDiskFull = error =>
   fullCodes.has(/** @type {NodeJS.ErrnoException} */ (error)?.code ?? '');
 
 /**
- * Explain an error of the system that names a file.
+ * Explain an error of the system that names a file, or is about the current directory.
  *
  * @param {unknown} error
  * @param {string} [shown]  the name of the file as the person gave it; default: the error's
@@ -39,6 +39,8 @@ export const isDiskFull = error =>
 export const explainFileError = (error, shown) => {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   const { code = '', path, syscall = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (syscall === 'uv_cwd')
+    return new UserError(`the current directory was deleted; change to one that exists (${code})`);
   const reason = reasons.get(code);
   const name = shown ?? path;
   if (reason === undefined || typeof name !== 'string') return error;

@@ -104,3 +104,21 @@ test('a device is not read, since it may have no end', async t => {
     t.is(code, 2, args.join(' '));
   }
 });
+
+test('a current directory that was deleted is named as the reason', async t => {
+  const cwd = temporaryDirectory(t);
+  writeFiles(path.join(cwd, 'program'), { 'bootstrap.js': vat('bootstrap() {}') });
+  const shell = ['mkdir gone; cd gone; rmdir ../gone'];
+  const line = 'the current directory was deleted; change to one that exists (ENOENT)';
+  for (const args of [
+    ['run', 'program'],
+    ['run', path.join(cwd, 'program'), '--memdb'],
+    ['--help'],
+  ]) {
+    const { code, stderr } = await runCli(cwd, args, { shell });
+    t.is(stderr, `swingset-runner: ${line}\n`, args.join(' '));
+    t.is(code, 2, args.join(' '));
+  }
+  const { stdout } = await runCli(cwd, ['run', 'program', '--json'], { shell });
+  t.deepEqual(JSON.parse(stdout), { error: { message: line, exitCode: 2 } });
+});
