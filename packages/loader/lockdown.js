@@ -56,6 +56,39 @@ export const insistOwnRealm = realm => {
   );
 };
 
+/** @param {() => unknown} check @returns {boolean} */
+const holds = check => {
+  try {
+    return check() === true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Flags of Node under which vats cannot run or would run differently, and how to recognise each.
+ *
+ * @type {[flag: string, isOff: () => boolean][]}
+ */
+const refusedFlags = [
+  ['--frozen-intrinsics', () => !Object.isFrozen(TypeError.prototype)],
+  [
+    '--disallow-code-generation-from-strings',
+    () => Reflect.apply(Function, null, ['return true'])(),
+  ],
+  ['--disable-proto', () => Reflect.get({}, '__proto__') === Object.prototype],
+];
+
+/** @throws {UserError} */
+const insistWholeLanguage = () => {
+  for (const [flag, isOff] of refusedFlags) {
+    if (holds(isOff)) continue;
+    throw new UserError(
+      `vats need the whole language, which Node's flag ${flag} restricts; start Node without it (NODE_OPTIONS has flags, too)`,
+    );
+  }
+};
+
 /**
  * A packed module gets a function that compiles a script with the runner's cache of compiled code (runner/packed): as
  * Node loads it, the engine compiles all of SES in each process, some 10 ms.
@@ -126,6 +159,7 @@ const lendHarden = () => {
 const hardenRealm = async () => {
   if (!isLockedDown()) {
     insistOwnRealm(globalThis);
+    insistWholeLanguage();
     noteConstructedErrors();
     // This must precede loadSes(), since SES keeps the built-ins that it finds.
     const giveBack = removeNewerBuiltins();
