@@ -3,9 +3,9 @@
 // line that differs.
 
 import test from 'ava';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
+import { digest } from '../scripts/compatibility/deliveries/digest.js';
 import { runHere } from '../scripts/compatibility/deliveries/ours.js';
 import {
   alignNames,
@@ -18,9 +18,6 @@ import { makeProgram } from '../scripts/compatibility/deliveries/program.js';
 /** @param {string} file @returns {{ seed: number, digests: string[] }[]} */
 const readKept = file =>
   JSON.parse(readFileSync(new URL(`./reference/compatibility/${file}`, import.meta.url), 'utf8'));
-
-/** @param {readonly string[]} lines */
-const digest = lines => createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 
 for (const hasComms of [false, true]) {
   for (const { seed, digests } of readKept(

@@ -34,7 +34,7 @@ Programs of others, unmodified, under this kernel, beside what the real kernels 
 
 Made by \`node scripts/compatibility/main.js\`. With \`--sdk-2020 DIR\` (a checkout of agoric-sdk 8a21a315) \`--sdk DIR\` (one of today) and \`--endo DIR\` (one of Endo), packages installed and contracts prepared, their programs are run again; without, the rows are those that are kept in \`test/reference/compatibility\`.
 
-Random programs, and programs as users write them, are held to SwingSet's deliveries, syscalls and printed lines by \`test/deliveries.test.js\` and \`test/swingset-programs.test.js\`; \`scripts/compatibility/README.md\` has the commands that run others.
+Random programs, and programs as users write them, are held to SwingSet's deliveries, syscalls and printed lines by \`test/deliveries.test.js\` and \`test/swingset-programs.test.js\`, those with upgrades and collections also to its c-lists and vats' stores, by \`test/upgrades.test.js\`; \`scripts/compatibility/README.md\` has the commands that run others.
 
 Words that differ under \`current\`, in what such programs can see:
 

@@ -5,12 +5,12 @@
 // A program that does not end in time in the real kernel is left out and named.
 
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultCacheDir } from '#host';
 import { ensureLockdown } from '#loader/lockdown.js';
+import { digest } from './digest.js';
 import { fail, readCount } from '../usage.js';
 import { compareLines, findBundles, makeSources } from './sources.js';
 
@@ -32,9 +32,6 @@ const { values } = parseArgs({
 
 /** Time limit of one program in the real kernel, where some never end. */
 const timeLimitMs = 600_000;
-
-/** @param {readonly string[]} lines */
-const digest = lines => createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 
 /**
  * @param {string} folder

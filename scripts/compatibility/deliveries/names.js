@@ -20,6 +20,14 @@ export const markName = name => `${opening}${name}${closing}`;
  */
 export const retireLine = krefs => `${retiring}${krefs}`;
 
+/**
+ * @param {string} line
+ * @param {(name: string) => string} rename
+ * @returns {string | undefined} the line with other names; undefined if it is not compared
+ */
+export const renameMarked = (line, rename) =>
+  line.startsWith(retiring) ? undefined : line.replaceAll(marked, (_all, name) => rename(name));
+
 /** @param {string} line @returns {string[]} */
 const retiredBy = line => (line.startsWith(retiring) ? line.slice(1).split(',') : []);
 
@@ -36,9 +44,7 @@ const number = (lines, aliases = new Map()) => {
     if (!names.has(name)) names.set(name, `${kind}#${names.size + 1}`);
     return /** @type {string} */ (names.get(name));
   };
-  const told = lines
-    .filter(line => !line.startsWith(retiring))
-    .map(line => line.replaceAll(marked, (_all, name) => rename(name)));
+  const told = lines.flatMap(line => renameMarked(line, rename) ?? []);
   return { told, names };
 };
 

@@ -1,0 +1,69 @@
+// Runs random programs with durable data, upgrades and collections under today's SwingSet and under this kernel, and compares every
+// delivery, syscall and printed line, and what c-lists and stores hold at last: `node scripts/compatibility/upgrades/main.js --sdk DIR
+// [--first SEED] [--programs N] [--rounds N] [--keep FILE]`. DIR has the packages of SwingSet in `node_modules`.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultCacheDir } from '#host';
+import { ensureLockdown } from '#loader/lockdown.js';
+import { digest } from '../deliveries/digest.js';
+import { compareLines, findBundles, makeSources } from '../deliveries/sources.js';
+import { fail, readCount } from '../usage.js';
+
+const usage =
+  'usage: node scripts/compatibility/upgrades/main.js --sdk DIR [--first SEED] [--programs N] [--rounds N] [--keep FILE]';
+
+const { values } = parseArgs({
+  options: {
+    sdk: { type: 'string' },
+    first: { type: 'string', default: '1' },
+    programs: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '16' },
+    keep: { type: 'string' },
+  },
+});
+const sdk = resolve(values.sdk ?? fail(usage));
+const [first, count] = [readCount('first', values.first), readCount('programs', values.programs)];
+const rounds = readCount('rounds', values.rounds);
+await ensureLockdown();
+const { runHere } = await import('./ours.js');
+mkdirSync(defaultCacheDir(), { recursive: true });
+
+/** @param {number} seed @returns {string[][]} lines of each round */
+const runThere = seed => {
+  const folder = makeSources(sdk, 'deliveries');
+  try {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        join(import.meta.dirname, 'real.js'),
+        findBundles(folder),
+        join(folder, 'upgrades'),
+        ...[rounds, seed].map(String),
+      ],
+      { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30 },
+    );
+    const line = stdout.split('\n').find(it => it.startsWith('{"seed":'));
+    if (line === undefined) throw Error(`program ${seed} does not run under SwingSet: ${stderr}`);
+    return JSON.parse(line).rounds;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+let equal = 0;
+const kept = [];
+for (let seed = first; seed < first + count; seed += 1) {
+  const theirs = runThere(seed);
+  const ours = await runHere(seed, rounds);
+  theirs.forEach((lines, round) => {
+    if (compareLines(`program ${seed}, round ${round}`, ours[round], lines)) equal += 1;
+  });
+  kept.push({ seed, digests: theirs.map(digest) });
+  console.log(`${equal} of ${kept.length * rounds} rounds are equal`);
+}
+if (values.keep !== undefined)
+  writeFileSync(values.keep, `[\n${kept.map(row => JSON.stringify(row)).join(',\n')}\n]\n`);
+process.exit(equal === kept.length * rounds ? 0 : 1);
