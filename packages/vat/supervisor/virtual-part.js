@@ -91,9 +91,10 @@ export class VirtualPart {
     const keptSlotOf = value => {
       const known = references.findVref(value) ?? this.#data?.findPromiseVref(value);
       if (known !== undefined) return known;
-      if (value instanceof Promise) return slotOf(value);
-      insistUsable(value);
-      const vref = references.allocateExport();
+      const isPromise = value instanceof Promise;
+      if (!isPromise) insistUsable(value);
+      // Virtual data holds what it names. What it refused, or names no longer, must be collectable.
+      const vref = isPromise ? references.allocatePromise() : references.allocateExport();
       references.registerKept(vref, value);
       return vref;
     };

@@ -63,3 +63,40 @@ test.serial(
     t.true(lines.includes('["retireExports",["o+10"]]'), lines.join('\n'));
   },
 );
+
+test.serial(
+  'a promise that virtual data names no longer is collected, with what waits for it',
+  async t => {
+    const build =
+      (/** @type {any} */ { E, Far, VatData }) =>
+      () => {
+        const map = VatData.makeScalarBigMapStore('map');
+        const durable = VatData.makeScalarBigMapStore('durable', { durable: true });
+        const make = (/** @type {any} */ it) => {
+          const promise = new Promise(() => {});
+          E(promise)
+            .hi(it)
+            .catch(() => {});
+          return harden(promise);
+        };
+        return Far('root', {
+          refuse: (/** @type {any} */ it) => {
+            t.throws(() => durable.init('it', make(it)), { message: /is not durable/ });
+          },
+          forget: (/** @type {any} */ it) => {
+            map.init('it', make(it));
+            map.delete('it');
+          },
+          keep: (/** @type {any} */ it) => map.init('it', make(it)),
+        });
+      };
+    const steps = async (/** @type {any} */ { deliver, boyd }) => {
+      for (const [place, method] of ['refuse', 'forget', 'keep'].entries())
+        await deliver('o+0', method, [`$0.Alleged: friend`], [`o-5${place}`]);
+      await boyd();
+    };
+    const lines = await runProgram({ build, steps });
+    t.true(lines.includes('["dropImports",["o-50","o-51"]]'), lines.join('\n'));
+    t.false(lines.some(line => line.startsWith('["retireExports"')));
+  },
+);
