@@ -18,6 +18,9 @@ const makers = { smallcaps: makeSmallcapsMarshal, qclass: makeQclassMarshal };
 /** The interface of a reference that nobody named one for: today's comms writes the missing name. @type {Record<string, string>} */
 const unnamed = { smallcaps: 'undefined', qclass: 'remote' };
 
+/** The name of the error for messages to data. @type {Record<string, string>} */
+const undeliverable = { smallcaps: 'TypeError', qclass: 'Error' };
+
 const open = harden(new Promise(() => {}));
 
 /** @param {Wire} wire */
@@ -141,6 +144,19 @@ export const makeBodies = wire => {
 
     /** @param {string} message @returns {CapData} */
     error: message => errorData(wire, message),
+
+    /**
+     * The error of a message to what is no object. Today's comms gives it another name than the kernel does.
+     *
+     * @param {string} method
+     * @returns {CapData}
+     */
+    undeliverable: method => ({
+      body:
+        wire.start +
+        wire.error(undeliverable[wire.name], `data is not callable, has no method ${method}`),
+      slots: [],
+    }),
   });
 };
 

@@ -34,6 +34,8 @@ const makeChecks = (remote, ack) => {
   const insistGiven = ref => {
     const thing = remote.find(ref, ack);
     if (thing === undefined) throw new Refusal(`${quote(ref)} was never given to it`);
+    if (thing instanceof CommsObject && thing.owner !== remote && !remote.shared.isReached(thing))
+      throw new Refusal(`${quote(ref)} was dropped by it`);
     return thing;
   };
 
@@ -97,13 +99,35 @@ const checkResolve = (remote, ack, { resolutions }) => {
 };
 
 /**
+ * The other side may give up what it was given as often as it likes: it may have retired an object without dropping it, or
+ * both sides have given it up at once. It may not take its own object away from those who use it.
+ *
+ * @param {Remote} remote
+ * @param {number} ack
+ * @param {Extract<Command, { kind: 'gc' }>} command
+ */
+const checkCollected = (remote, ack, { actions }) => {
+  for (const [action, ref] of actions) {
+    if (isReadersRef(ref) !== (action !== 'retireImport'))
+      throw new Refusal(
+        `${action} is for ${action === 'retireImport' ? 'objects of the writer' : 'objects of the reader'}; ${quote(ref)} is none`,
+      );
+    if (action !== 'retireImport') continue;
+    const object = remote.find(ref, ack);
+    if (object instanceof CommsObject && remote.shared.isReached(object))
+      throw new Refusal(`${quote(ref)} cannot be retired: it is in use`);
+  }
+};
+
+/**
  * @param {Remote} remote  the sender of the string
  * @param {Envelope} envelope
  * @param {Bodies} bodies
+ * @param {boolean} collects  whether objects are collected
  * @returns {string} the method of a message, '' otherwise
  * @throws {Refusal}
  */
-export const checkString = (remote, envelope, bodies) => {
+export const checkString = (remote, envelope, bodies, collects) => {
   const { ack, command } = envelope;
   checkOrder(remote, envelope);
   if (command.kind === 'deliver') {
@@ -111,7 +135,10 @@ export const checkString = (remote, envelope, bodies) => {
     const { body, slots } = command.methargs;
     return bodies.checkMessage(body, promisesAmong(slots));
   }
-  if (command.kind === 'gc') return '';
+  if (command.kind === 'gc') {
+    if (collects) checkCollected(remote, ack, command);
+    return '';
+  }
   checkResolve(remote, ack, command);
   for (const [, , { body, slots }] of command.resolutions)
     bodies.checkData(body, promisesAmong(slots));

@@ -8,6 +8,7 @@ import { formatRef } from './wire.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Bodies } from './bodies.js' */
+/** @import { Collector } from './collector.js' */
 /** @import { KernelSide } from './kernel-side.js' */
 /** @import { Syscalls } from './switchboard.js' */
 /** @import { CommsObject } from './things.js' */
@@ -24,6 +25,8 @@ export class Controller {
   #kernel;
 
   #bodies;
+
+  #collector;
 
   /** @type {Map<string, Remote>} by name */
   #remotes = new Map();
@@ -43,11 +46,13 @@ export class Controller {
    * @param {Syscalls} syscalls
    * @param {KernelSide} kernel
    * @param {Bodies} bodies
+   * @param {Collector} collector
    */
-  constructor(syscalls, kernel, bodies) {
+  constructor(syscalls, kernel, bodies, collector) {
     this.#syscalls = syscalls;
     this.#kernel = kernel;
     this.#bodies = bodies;
+    this.#collector = collector;
   }
 
   /**
@@ -142,7 +147,8 @@ export class Controller {
       setReceiver === undefined
         ? undefined
         : this.#requireObject(setReceiver, 'addRemote: the setReceiver');
-    const remote = new Remote(name, transmitterVref);
+    const remote = new Remote(this.#remotes.size + 1, name, transmitterVref, this.#collector);
+    this.#kernel.keep(transmitterVref);
     const receiver = this.#kernel.allocateObject();
     this.#remotes.set(name, remote);
     this.#receivers.set(receiver, remote);

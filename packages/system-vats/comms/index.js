@@ -7,6 +7,7 @@
 import { quote, typeOfVref } from '#model';
 import { makeBodies } from './bodies.js';
 import { checkString } from './check-string.js';
+import { Collector } from './collector.js';
 import { Controller, controllerVref } from './controller.js';
 import { KernelSide } from './kernel-side.js';
 import { Refusal } from './refusal.js';
@@ -54,10 +55,13 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
   // Today's comms answers whoever hands it a string before it acts on the string, that of 2020 behind it: the order of what
   // follows depends on it.
   const answersFirst = wire.name === 'smallcaps';
+  // That of 2020 collects nothing, and its kernel neither.
+  const collects = wire.name === 'smallcaps';
   const bodies = makeBodies(wire);
-  const kernel = new KernelSide(wire.name, vref => syscalls.subscribe(vref));
-  const switchboard = new Switchboard(syscalls, kernel, bodies);
-  const controller = new Controller(syscalls, kernel, bodies);
+  const collector = new Collector(collects);
+  const kernel = new KernelSide(wire.name, vref => syscalls.subscribe(vref), collector);
+  const switchboard = new Switchboard(syscalls, kernel, bodies, collector);
+  const controller = new Controller(syscalls, kernel, bodies, collector);
 
   /**
    * Send a message of this machine to a remote object or promise.
@@ -126,7 +130,7 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
    */
   const receive = (remote, text, accepted) => {
     const envelope = parseString(text);
-    const method = checkString(remote, envelope, bodies);
+    const method = checkString(remote, envelope, bodies, collects);
     accepted();
     const { seq, ack, command } = envelope;
     remote.received = seq;
@@ -139,8 +143,11 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
       switchboard.send({ target, methargs, result }, method);
       return;
     }
-    // Objects are not collected: what the other side no longer has keeps its name, and is known to it again when it is sent.
-    if (command.kind === 'gc') return;
+    if (command.kind === 'gc') {
+      if (!collects) return;
+      for (const [action, ref] of command.actions) remote.collected(action, ref, ack);
+      return;
+    }
     const datas = command.resolutions.map(([, , data]) => dataFromRemote(remote, data));
     /** @type {Settlement[]} */
     const settlements = command.resolutions.map(([ref, rejected], i) => [
@@ -211,7 +218,14 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
     dispatch(delivery) {
       if (delivery[0] === 'message') deliverMessage(delivery[1], delivery[2], delivery[3]);
       else if (delivery[0] === 'notify') notify(delivery[1]);
-      // A start needs nothing, and comms keeps all references, so it ignores collections.
+      else if (
+        delivery[0] === 'dropExports' ||
+        delivery[0] === 'retireExports' ||
+        delivery[0] === 'retireImports'
+      )
+        kernel.collected(delivery[0], delivery[1]);
+      // A start needs nothing; what can be given up is found by counts, not by the engine.
+      switchboard.collect();
     },
 
     /** The number of names in each table, for tests and measurements. */

@@ -6,9 +6,12 @@
 
 import { Fail, isAllocatedByVat, typeOfVref, quote } from '#model';
 import { Refusal } from './refusal.js';
+import { Shared } from './collector.js';
 import { CommsObject, CommsPromise } from './things.js';
 
 /** @import { CapData } from '#model' */
+/** @import { Collected, Collector } from './collector.js' */
+/** @import { Syscalls } from './switchboard.js' */
 /** @import { CommsData, Thing } from './things.js' */
 
 /**
@@ -26,6 +29,8 @@ export class KernelSide {
 
   #leaves;
 
+  #collector;
+
   #nextObject = 10;
 
   #nextPromise = 20;
@@ -36,13 +41,24 @@ export class KernelSide {
   /** @type {Map<Thing, string>} */
   #vrefs = new Map();
 
+  /** Objects that comms itself sends to. @type {Set<string>} */
+  #own = new Set();
+
   /**
    * @param {string} wireName
    * @param {(vref: string) => void} subscribe
+   * @param {Collector} collector
    */
-  constructor(wireName, subscribe) {
+  constructor(wireName, subscribe, collector) {
     this.#subscribe = subscribe;
     this.#leaves = leaves[wireName];
+    this.#collector = collector;
+    this.shared = new Shared(collector, null);
+  }
+
+  /** Keep an object that comms itself sends to, whether or not it is given to remotes. @param {string} vref */
+  keep(vref) {
+    this.#own.add(vref);
   }
 
   /** Allocate the vref of a new export. */
@@ -73,6 +89,15 @@ export class KernelSide {
   #add(vref, thing) {
     this.#things.set(vref, thing);
     this.#vrefs.set(thing, vref);
+    if (thing instanceof CommsPromise) thing.names += 1;
+    else this.shared.name(thing);
+  }
+
+  /** @param {CommsObject} object */
+  #retire(object) {
+    this.#things.delete(this.requireVref(object));
+    this.#vrefs.delete(object);
+    this.shared.unname(object);
   }
 
   /**
@@ -104,12 +129,13 @@ export class KernelSide {
    */
   provideThing(vref, settled) {
     const known = this.#things.get(vref);
-    if (known !== undefined) return known;
     if (typeOfVref(vref) === 'object') {
-      const object = new CommsObject(null);
-      this.#add(vref, object);
+      const object = /** @type {CommsObject} */ (known ?? this.#collector.makeObject(null));
+      if (known === undefined) this.#add(vref, object);
+      if (object.owner === null) this.shared.reach(object);
       return object;
     }
+    if (known !== undefined) return known;
     const promise = new CommsPromise('kernel');
     this.#add(vref, promise);
     if (settled === undefined || !settled.has(vref)) this.#subscribe(vref);
@@ -156,6 +182,7 @@ export class KernelSide {
         vref = this.allocateObject();
         this.#add(vref, thing);
       }
+      if (thing.owner !== null) this.shared.reach(thing);
       return vref;
     }
     if (vref === undefined) {
@@ -197,6 +224,43 @@ export class KernelSide {
     if (!this.#leaves(data)) return;
     this.#things.delete(this.requireVref(promise));
     this.#vrefs.delete(promise);
+    this.#collector.unname(promise);
+  }
+
+  /**
+   * The kernel has collected objects.
+   *
+   * @param {'dropExports' | 'retireExports' | 'retireImports'} kind
+   * @param {readonly string[]} vrefs  also of objects that remotes do not share
+   */
+  collected(kind, vrefs) {
+    for (const vref of vrefs) {
+      const object = this.#things.get(vref);
+      if (!(object instanceof CommsObject)) continue;
+      if (kind === 'dropExports') this.shared.drop(object);
+      else this.#retire(object);
+    }
+  }
+
+  /**
+   * Tell the kernel of objects that nobody needs any more.
+   *
+   * @param {Collected} collected
+   * @param {Syscalls} syscalls
+   */
+  collect({ dropExport, retireExport, retireImport }, syscalls) {
+    const isNeeded = (/** @type {CommsObject} */ object) => this.#own.has(this.requireVref(object));
+    const vrefsOf = (/** @type {CommsObject[]} */ objects) =>
+      objects.filter(object => !isNeeded(object)).map(object => this.requireVref(object));
+    const dropped = vrefsOf(dropExport);
+    const retired = vrefsOf(retireExport);
+    const exports = vrefsOf(retireImport);
+    for (const object of dropExport) if (!isNeeded(object)) this.shared.drop(object);
+    for (const object of [...retireExport, ...retireImport])
+      if (!isNeeded(object)) this.#retire(object);
+    syscalls.dropImports(dropped);
+    syscalls.retireImports(retired);
+    syscalls.retireExports(exports);
   }
 
   /** The number of names, for tests and measurements. */

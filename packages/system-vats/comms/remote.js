@@ -7,9 +7,12 @@
 
 import { Fail } from '#model';
 import { flipRef, formatRef, isPromiseRef, isReadersRef } from './wire.js';
+import { Shared } from './collector.js';
 import { CommsObject, CommsPromise } from './things.js';
 
+/** @import { Collected, Collector } from './collector.js' */
 /** @import { Thing } from './things.js' */
+/** @import { CollectAction } from './wire.js' */
 
 export class Remote {
   /** The number of strings sent, and how many of them the other side has taken. */
@@ -33,13 +36,23 @@ export class Remote {
   /** @type {Map<string, number>} inbound name → number of the string whose acknowledgement ends it, in this order */
   #ending = new Map();
 
+  /** The number of the last string that gave the remote an object of another side. @type {Map<CommsObject, number>} */
+  #lastSent = new Map();
+
+  #collector;
+
   /**
+   * @param {number} number  of the remote, from 1
    * @param {string} name
    * @param {string} transmitter  vref of the object that takes outgoing strings
+   * @param {Collector} collector
    */
-  constructor(name, transmitter) {
+  constructor(number, name, transmitter, collector) {
+    this.number = number;
     this.name = name;
     this.transmitter = transmitter;
+    this.#collector = collector;
+    this.shared = new Shared(collector, this);
   }
 
   /**
@@ -67,11 +80,13 @@ export class Remote {
 
   /** @param {string} ref  an inbound name, or a new one of the other side */
   provideThing(ref) {
-    const known = this.#inbound.get(ref);
-    if (known !== undefined) return known;
-    if (isReadersRef(ref)) throw Fail`${ref} was to be looked for first`;
-    const thing = isPromiseRef(ref) ? new CommsPromise(this) : new CommsObject(this);
-    this.#add(ref, thing);
+    let thing = this.#inbound.get(ref);
+    if (thing === undefined) {
+      if (isReadersRef(ref)) throw Fail`${ref} was to be looked for first`;
+      thing = isPromiseRef(ref) ? new CommsPromise(this) : this.#collector.makeObject(this);
+      this.#add(ref, thing);
+    }
+    if (thing instanceof CommsObject && thing.owner === this) this.shared.reach(thing);
     return thing;
   }
 
@@ -82,8 +97,16 @@ export class Remote {
    * @param {Thing} thing
    */
   provideRef(thing) {
-    const known = this.#outbound.get(thing);
-    if (known !== undefined) return known;
+    const ref = this.#outbound.get(thing) ?? this.#giveRef(thing);
+    if (thing instanceof CommsObject && thing.owner !== this) {
+      this.shared.reach(thing);
+      this.#lastSent.set(thing, this.sent + 1);
+    }
+    return ref;
+  }
+
+  /** @param {Thing} thing */
+  #giveRef(thing) {
     const isPromise = thing instanceof CommsPromise;
     const ref = isPromise
       ? formatRef('promise', this.#nextPromise, false)
@@ -103,6 +126,8 @@ export class Remote {
    */
   addEgress(number, object) {
     this.#add(formatRef('object', number, true), object);
+    this.shared.reach(object);
+    this.#lastSent.set(object, 1);
     this.#nextObject = Math.max(this.#nextObject, number + 1);
   }
 
@@ -113,6 +138,67 @@ export class Remote {
   #add(ref, thing) {
     this.#inbound.set(ref, thing);
     this.#outbound.set(thing, flipRef(ref));
+    if (thing instanceof CommsPromise) thing.names += 1;
+    else this.shared.name(thing);
+  }
+
+  /**
+   * Whether the other side knew, when it had taken `ack` strings, that it was given an object. What it says of an object that
+   * is on its way to it again says nothing of that.
+   *
+   * @param {CommsObject} object  of another side
+   * @param {number} ack
+   */
+  hasTaken(object, ack) {
+    return ack >= (this.#lastSent.get(object) ?? Fail`an object was never sent`);
+  }
+
+  /** @param {CommsObject} object */
+  #retire(object) {
+    const ref = this.requireRef(object);
+    this.#inbound.delete(flipRef(ref));
+    this.#outbound.delete(object);
+    this.#lastSent.delete(object);
+    this.shared.unname(object);
+  }
+
+  /**
+   * The other side has given up an object, its own or one that it was given.
+   *
+   * @param {CollectAction} action
+   * @param {string} ref  that was checked
+   * @param {number} ack
+   */
+  collected(action, ref, ack) {
+    const object = this.#inbound.get(ref);
+    if (!(object instanceof CommsObject)) return;
+    if (action !== 'retireImport' && !this.hasTaken(object, ack)) return;
+    if (action === 'dropExport') this.shared.drop(object);
+    else this.#retire(object);
+  }
+
+  /**
+   * Give up objects.
+   *
+   * @param {Collected} collected
+   * @returns {[action: CollectAction, object: string][]} in the names of the other side
+   */
+  collect({ dropExport, retireExport, retireImport }) {
+    /** @type {[action: CollectAction, object: string][]} */
+    const actions = [];
+    for (const object of dropExport) {
+      actions.push(['dropExport', this.requireRef(object)]);
+      this.shared.drop(object);
+    }
+    for (const object of retireExport) {
+      actions.push(['retireExport', this.requireRef(object)]);
+      this.#retire(object);
+    }
+    for (const object of retireImport) {
+      actions.push(['retireImport', this.requireRef(object)]);
+      this.#retire(object);
+    }
+    return actions;
   }
 
   /**
@@ -133,6 +219,7 @@ export class Remote {
   forget(promise) {
     this.#inbound.delete(flipRef(this.requireRef(promise)));
     this.#outbound.delete(promise);
+    this.#collector.unname(promise);
   }
 
   /**
@@ -145,7 +232,9 @@ export class Remote {
     for (const [ref, end] of this.#ending) {
       if (end > ack) return;
       this.#ending.delete(ref);
+      const promise = this.#inbound.get(ref);
       this.#inbound.delete(ref);
+      if (promise instanceof CommsPromise) this.#collector.unname(promise);
     }
   }
 

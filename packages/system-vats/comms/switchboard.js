@@ -1,12 +1,13 @@
 // Routes messages and outcomes from the kernel or a remote to the kernel or to remotes. Here they refer to things; the
 // side that they go to determines the names.
 
-import { Fail, findSoleSlot } from '#model';
+import { compareTexts, Fail, findSoleSlot } from '#model';
 import { collectSettled, CommsObject, CommsPromise } from './things.js';
 import { formatString } from './wire.js';
 
 /** @import { CapData, Resolution } from '#model' */
 /** @import { Bodies } from './bodies.js' */
+/** @import { Collector } from './collector.js' */
 /** @import { KernelSide } from './kernel-side.js' */
 /** @import { Remote } from './remote.js' */
 /** @import { CommsData, Message, Settlement, Thing } from './things.js' */
@@ -19,6 +20,9 @@ import { formatString } from './wire.js';
  * @property {(target: string, methargs: CapData, result: string | null) => void} send
  * @property {(promise: string) => void} subscribe
  * @property {(resolutions: Resolution[]) => void} resolve
+ * @property {(vrefs: string[]) => void} dropImports
+ * @property {(vrefs: string[]) => void} retireImports
+ * @property {(vrefs: string[]) => void} retireExports
  */
 
 /**
@@ -68,15 +72,32 @@ export class Switchboard {
 
   #bodies;
 
+  #collector;
+
   /**
    * @param {Syscalls} syscalls
    * @param {KernelSide} kernel
    * @param {Bodies} bodies
+   * @param {Collector} collector
    */
-  constructor(syscalls, kernel, bodies) {
+  constructor(syscalls, kernel, bodies, collector) {
     this.#syscalls = syscalls;
     this.#kernel = kernel;
     this.#bodies = bodies;
+    this.#collector = collector;
+  }
+
+  /** Give up what nobody needs any more: first in the kernel, then at the remotes by their numbers as texts, as SwingSet does. */
+  collect() {
+    const found = this.#collector.find(side => (side ?? this.#kernel).shared);
+    const own = found.get(null);
+    if (own !== undefined) this.#kernel.collect(own, this.#syscalls);
+    const remotes = [...found.keys()].filter(side => side !== null);
+    remotes.sort((left, right) => compareTexts(String(left.number), String(right.number)));
+    for (const remote of remotes) {
+      const collected = found.get(remote) ?? Fail`nothing was found for a remote`;
+      this.#transmit(remote, { kind: 'gc', actions: remote.collect(collected) });
+    }
   }
 
   /**
@@ -92,7 +113,8 @@ export class Switchboard {
     } else if (way.to === 'remote') {
       this.#sendToRemote(way.remote, message);
     } else if (message.result !== null) {
-      const reason = way.data ?? this.errorData(`data is not callable, has no method ${method}`);
+      const { body } = this.#bodies.undeliverable(method);
+      const reason = way.data ?? { body, slots: [] };
       this.settle([[message.result, true, reason]]);
     }
   }
@@ -143,7 +165,10 @@ export class Switchboard {
    * @param {Settlement[]} settlements  of unresolved promises that comms decides
    */
   settle(settlements) {
-    for (const [promise, rejected, data] of settlements) promise.outcome = { rejected, data };
+    for (const [promise, rejected, data] of settlements) {
+      promise.outcome = { rejected, data };
+      this.#collector.hold(data.slots);
+    }
     /** @type {Map<Remote, CommsPromise[]>} */
     const remotes = new Map();
     /** @type {CommsPromise[]} */

@@ -4,9 +4,22 @@
 
 /** An object of a vat of this machine (the kernel's), or of a remote. */
 export class CommsObject {
-  /** @param {Remote | null} owner  null for the kernel */
-  constructor(owner) {
+  /** The number of importers that can reach it, and of mentions in data of settled promises. */
+  reachers = 0;
+
+  /** The number of importers that have a name for it, and of these mentions. */
+  recognizers = 0;
+
+  /** Sides that have a name for it and do not own it; null for the kernel. @type {Set<Remote | null>} */
+  importers = new Set();
+
+  /**
+   * @param {Remote | null} owner  null for the kernel
+   * @param {number} number  in the order in which comms met the objects
+   */
+  constructor(owner, number) {
     this.owner = owner;
+    this.number = number;
   }
 }
 
@@ -33,6 +46,9 @@ export class CommsPromise {
 
   kernelIsSubscribed = false;
 
+  /** The number of names that it has, in the kernel and at remotes, and of mentions in data of settled promises. */
+  names = 0;
+
   /** @type {{ rejected: boolean, data: CommsData } | null} null while it is unresolved */
   outcome = null;
 
@@ -50,7 +66,8 @@ export class CommsPromise {
 /** @typedef {{ target: Thing, methargs: CommsData, result: CommsPromise | null }} Message  comms decides its result */
 
 /**
- * The settled promises that data mentions, directly or through each other, without the excluded ones.
+ * The settled promises that data mentions, directly or through each other, without the excluded ones: each before those that
+ * its own data mentions, as in SwingSet.
  *
  * @param {readonly CommsPromise[]} known  settled promises, which begin the list; those in their data follow
  * @param {readonly Thing[]} slots  further mentions
@@ -58,11 +75,14 @@ export class CommsPromise {
  */
 export const collectSettled = (known, slots, isTold = () => false) => {
   const found = new Set(known);
-  const add = (/** @type {Thing} */ thing) => {
-    if (thing instanceof CommsPromise && thing.outcome !== null && !isTold(thing)) found.add(thing);
-  };
-  slots.forEach(add);
-  // The set grows during this iteration.
-  for (const { outcome } of found) outcome?.data.slots.forEach(add);
-  return [...found];
+  const mentioned = known.map(({ outcome }) => outcome?.data.slots ?? []);
+  const pending = [...mentioned, slots].flat().reverse();
+  for (;;) {
+    const thing = pending.pop();
+    if (thing === undefined) return [...found];
+    if (!(thing instanceof CommsPromise) || thing.outcome === null) continue;
+    if (found.has(thing) || isTold(thing)) continue;
+    found.add(thing);
+    for (const slot of thing.outcome.data.slots.toReversed()) pending.push(slot);
+  }
 };

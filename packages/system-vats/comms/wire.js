@@ -12,8 +12,10 @@ import { Refusal } from './refusal.js';
  *
  * @typedef {{ kind: 'deliver', target: string, result: string | null, methargs: CapData }
  *   | { kind: 'resolve', resolutions: Resolution[] }
- *   | { kind: 'gc', actions: [action: string, object: string][] }} Command
+ *   | { kind: 'gc', actions: [action: CollectAction, object: string][] }} Command
  */
+
+/** The reader drops or retires its own object at the writer, or the writer has retired its own. @typedef {'dropExport' | 'retireExport' | 'retireImport'} CollectAction */
 
 /**
  * @typedef {object} Envelope
@@ -139,18 +141,21 @@ const parseResolution = line => {
   ];
 };
 
-/** The actions that SwingSet's comms sends. */
-const collecting = ['dropExport', 'retireExport', 'retireImport'];
+/** @type {readonly CollectAction[]} */
+const collectActions = ['dropExport', 'retireExport', 'retireImport'];
+
+/** @param {string} text @returns {text is CollectAction} */
+const isCollectAction = text => collectActions.some(action => action === text);
 
 /**
  * @param {string} line
- * @returns {[action: string, object: string]}
+ * @returns {[action: CollectAction, object: string]}
  */
 const parseCollected = line => {
   const [command, action = '', ref = '', ...more] = line.split(':');
-  if (command !== 'gc' || !collecting.includes(action) || more.length > 0)
+  if (command !== 'gc' || !isCollectAction(action) || more.length > 0)
     throw new Refusal(
-      `a line of a gc is ${quote(line.slice(0, 40))}; it is "gc:ACTION:OBJECT", and ACTION one of ${collecting.join(', ')}`,
+      `a line of a gc is ${quote(line.slice(0, 40))}; it is "gc:ACTION:OBJECT", and ACTION one of ${collectActions.join(', ')}`,
     );
   if (isPromiseRef(insistRef(ref, 'what is collected,')))
     throw new Refusal(`what is collected, ${quote(ref)} is no object; one is like "ro+20"`);

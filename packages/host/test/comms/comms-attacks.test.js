@@ -4,64 +4,11 @@ import '#testkit/lockdown.js';
 import test from 'ava';
 import fc from 'fast-check';
 import { E, Far } from '#vat';
-import { carry, makeLoneComms, makePair } from './comms-machines.js';
+import { carry, makePair } from './comms-machines.js';
+import { continueScene, makeScene, notGiven, receive, refusalOf } from './comms-scene.js';
 import { formatString, parseString } from '#system-vats/comms/wire.js';
 
 /** @import { Delivery, Syscall } from '#model' */
-
-/** @type {(text: string) => Delivery} */
-const receive = text => [
-  'message',
-  'o+10',
-  { body: `#${JSON.stringify(['receive', [text]])}`, slots: [] },
-  'p-99',
-];
-
-/**
- * A comms vat in the midst of things with a remote `bot`:
- *
- *   o-50 transmitter, o-51 setReceiver, o-60 the object published as 0
- *   ro+0 that object; ro+20 o-61, which was sent to the remote; ro-5 (o+11) an object of the remote's
- *   rp+40 promise that the remote decides (result of a message to it)
- *   rp+41 promise that the kernel decides (sent to the remote)
- *   rp-70 promise that the remote gave and decides; rp-71 the result of a message of the remote's, with the kernel
- *   rp+42 promise that is settled, and the remote has not acknowledged that
- */
-const makeScene = () => {
-  const { deliver, comms } = makeLoneComms();
-  /** @type {(target: string, body: unknown, slots: string[], result: string | null) => Syscall[]} */
-  const send = (target, body, slots, result) =>
-    deliver(['message', target, { body: `#${JSON.stringify(body)}`, slots }, result]);
-  send('o+0', ['addRemote', ['bot', '$0', '$1']], ['o-50', 'o-51'], 'p-60');
-  send('o+0', ['addEgress', ['bot', 0, '$0']], ['o-60'], 'p-61');
-  send('o+0', ['addIngress', ['bot', 5]], [], 'p-62');
-  send('o+11', ['look', ['$0', '&1']], ['o-61', 'p-64'], 'p-63');
-  send('o+11', ['see', ['&0']], ['p-65'], null);
-  deliver(['notify', [['p-65', false, { body: '#1', slots: [] }]]]);
-  deliver(receive('1:0:deliver:ro+0:rp-71:rp-70;#["note",["&0"]]'));
-  return { deliver, comms, send };
-};
-
-/** @param {Syscall[]} syscalls */
-const refusalOf = syscalls => {
-  const [syscall] = syscalls;
-  if (syscalls.length !== 1 || syscall[0] !== 'resolve')
-    return `no refusal: ${JSON.stringify(syscalls)}`;
-  const [[vref, rejected, { body }]] = syscall[1];
-  if (vref !== 'p-99' || !rejected) return `no refusal: ${JSON.stringify(syscalls)}`;
-  return JSON.parse(body.slice(1))['#error'].replace('comms refused a string from "bot": ', '');
-};
-
-/** The steps after an attack, to see that all is as it would have been without. */
-const continueScene = (/** @type {ReturnType<typeof makeScene>} */ { deliver, send }) => [
-  deliver(receive('2:4:deliver:ro+20:rp-72:ro+0:rp-70:ro-6;#["go",["$0","&1","$2"]]')),
-  deliver(receive('3:4:resolve:fulfill:rp-70;#"seventy"')),
-  deliver(receive('4:4:resolve:fulfill:rp+40:ro-7;#"$0"')),
-  deliver(['notify', [['p-64', true, { body: '#"no"', slots: [] }]]]),
-  send('o+12', ['last', []], [], 'p-66'),
-];
-
-const notGiven = (/** @type {string} */ ref) => `"${ref}" was never given to it`;
 
 /** @type {[what: string, text: string, why: string | RegExp][]} */
 const attacks = [
@@ -241,18 +188,6 @@ for (const [what, text, why] of attacks) {
     t.deepEqual(continueScene(scene), continueScene(makeScene()));
   });
 }
-
-test("SwingSet's strings about collected objects are taken, and the objects keep their names", t => {
-  const { deliver, comms, send } = makeScene();
-  const before = comms.nameCounts.remotes[0].outbound;
-  const answered = deliver(receive('2:3:gc:dropExport:ro+20\ngc:retireExport:ro+20'));
-  t.deepEqual(answered, [['resolve', [['p-99', false, { body: '#"#undefined"', slots: [] }]]]]);
-  t.is(comms.nameCounts.remotes[0].outbound, before);
-  const [again] = send('o+11', ['look', ['$0']], ['o-61'], null);
-  t.regex(again[0] === 'send' ? again[2].body : '', /deliver:ro\+5::ro-20;/);
-  // The next string has the next number.
-  t.is(deliver(receive('3:3:deliver:ro+20:;#["go",[]]')).at(-1)?.[0], 'send');
-});
 
 test('the sender of a string is answered before the string takes effect, as in SwingSet', t => {
   const kinds = (/** @type {Syscall[]} */ syscalls) => syscalls.map(([kind]) => kind);

@@ -29,6 +29,9 @@ export const collectSyscalls = list => ({
   send: (target, methargs, result) => list.push(['send', target, methargs, result]),
   subscribe: promise => list.push(['subscribe', promise]),
   resolve: resolutions => list.push(['resolve', resolutions]),
+  dropImports: vrefs => void (vrefs.length > 0 && list.push(['dropImports', vrefs])),
+  retireImports: vrefs => void (vrefs.length > 0 && list.push(['retireImports', vrefs])),
+  retireExports: vrefs => void (vrefs.length > 0 && list.push(['retireExports', vrefs])),
 });
 
 /** @param {ProfileName} profile */

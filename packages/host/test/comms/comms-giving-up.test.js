@@ -1,0 +1,117 @@
+// Strings about objects that are given up: what they do, and what no other machine may do by them.
+
+import '#testkit/lockdown.js';
+import test from 'ava';
+import { makeLoneComms } from './comms-machines.js';
+import { continueScene, makeScene, notGiven, receive, refusalOf } from './comms-scene.js';
+
+/** @import { Syscall } from '#model' */
+
+const answered = ['resolve', [['p-99', false, { body: '#"#undefined"', slots: [] }]]];
+
+test('what the other side gives up is dropped and retired here, and has a new name when it is sent again', t => {
+  const { deliver, send } = makeScene();
+  t.deepEqual(deliver(receive('2:3:gc:dropExport:ro+20\ngc:retireExport:ro+20')), [
+    answered,
+    ['dropImports', ['o-61']],
+    ['retireImports', ['o-61']],
+  ]);
+  const used = deliver(receive('3:3:deliver:ro+20:;#["go",[]]'));
+  t.is(refusalOf(used), notGiven('ro+20'));
+  const [again] = send('o+11', ['look', ['$0']], ['o-63'], null);
+  t.regex(again[0] === 'send' ? again[2].body : '', /deliver:ro\+5::ro-21;/);
+  t.is(deliver(receive('3:4:deliver:ro+21:;#["go",[]]')).at(-1)?.[0], 'send');
+});
+
+test('an object that was dropped, or never given, cannot be used, and giving it up again changes nothing', t => {
+  const { deliver } = makeScene();
+  t.deepEqual(deliver(receive('2:3:gc:dropExport:ro+20')), [answered, ['dropImports', ['o-61']]]);
+  const target = deliver(receive('3:3:deliver:ro+20:;#["go",[]]'));
+  t.is(refusalOf(target), '"ro+20" was dropped by it');
+  const slot = deliver(receive('3:3:deliver:ro+0::ro+20;#["go",["$0"]]'));
+  t.is(refusalOf(slot), '"ro+20" was dropped by it');
+  t.deepEqual(deliver(receive('3:3:gc:dropExport:ro+20\ngc:dropExport:ro+20')), [answered]);
+  t.deepEqual(deliver(receive('4:3:gc:dropExport:ro+77\ngc:retireExport:ro+77')), [answered]);
+  t.deepEqual(deliver(receive('5:3:gc:retireExport:ro+20\ngc:retireExport:ro+20')), [
+    answered,
+    ['retireImports', ['o-61']],
+  ]);
+});
+
+test('an object that is retired without having been dropped is dropped as well', t => {
+  const { deliver } = makeScene();
+  t.deepEqual(deliver(receive('2:3:gc:retireExport:ro+20')), [
+    answered,
+    ['dropImports', ['o-61']],
+    ['retireImports', ['o-61']],
+  ]);
+});
+
+test('what is said of an object that is on its way to the other side again is not taken for the last word', t => {
+  const { deliver, send } = makeScene();
+  send('o+11', ['look', ['$0']], ['o-61'], null);
+  t.deepEqual(deliver(receive('2:3:gc:dropExport:ro+20\ngc:retireExport:ro+20')), [answered]);
+  t.is(deliver(receive('3:4:deliver:ro+20:;#["go",[]]')).at(-1)?.[0], 'send');
+});
+
+test('another machine can neither take away what is in use here nor give up what is not its own', t => {
+  const scene = makeScene();
+  const { deliver } = scene;
+  const refused = (/** @type {string} */ command) => refusalOf(deliver(receive(`2:3:${command}`)));
+  t.is(refused('gc:retireImport:ro-5'), '"ro-5" cannot be retired: it is in use');
+  t.is(refused('gc:dropExport:ro-5'), 'dropExport is for objects of the reader; "ro-5" is none');
+  t.is(
+    refused('gc:retireExport:ro-5'),
+    'retireExport is for objects of the reader; "ro-5" is none',
+  );
+  t.is(
+    refused('gc:retireImport:ro+20'),
+    'retireImport is for objects of the writer; "ro+20" is none',
+  );
+  t.is(
+    refused('gc:dropExport:ro+20\ngc:retireImport:ro-5'),
+    '"ro-5" cannot be retired: it is in use',
+  );
+  t.deepEqual(continueScene(scene), continueScene(makeScene()));
+});
+
+test('the transmitter stays when the object was given to the other side as well, and given up there', t => {
+  const { deliver, send } = makeScene();
+  send('o+11', ['look', ['$0']], ['o-50'], null);
+  t.deepEqual(deliver(receive('2:4:gc:dropExport:ro+21\ngc:retireExport:ro+21')), [answered]);
+  const [again] = send('o+11', ['look', ['$0']], ['o-50'], null);
+  t.is(again[1], 'o-50');
+});
+
+test('what vats give up is told to the other side, and to the kernel what the other side retires', t => {
+  const { deliver, send } = makeScene();
+  const textOf = (/** @type {Syscall[]} */ syscalls) =>
+    syscalls.map(it => (it[0] === 'send' ? JSON.parse(it[2].body.slice(1))[1][0] : it));
+  t.deepEqual(textOf(deliver(['dropExports', ['o+11']])), ['4:1:gc:dropExport:ro+5']);
+  t.deepEqual(deliver(receive('2:4:gc:retireImport:ro-5')), [
+    answered,
+    ['retireExports', ['o+11']],
+  ]);
+  t.deepEqual(deliver(receive('3:4:gc:retireImport:ro-5')), [answered]);
+  // Objects of comms itself are not shared.
+  t.deepEqual(deliver(['dropExports', ['o+0', 'o+10']]), []);
+  t.deepEqual(deliver(['retireExports', ['o+0', 'o+10']]), []);
+  send('o+0', ['addIngress', ['bot', 6]], [], 'p-68');
+  t.deepEqual(textOf(deliver(['retireExports', ['o+12']])), [
+    '5:3:gc:dropExport:ro+6\ngc:retireExport:ro+6',
+  ]);
+});
+
+test('comms of 2020 takes strings about collected objects, and collects nothing', t => {
+  const { deliver, comms } = makeLoneComms('2020-09');
+  const send = (/** @type {string} */ body, /** @type {string[]} */ slots) =>
+    deliver(['message', 'o+0', { body, slots }, null]);
+  const slot = (/** @type {number} */ index) => `{"@qclass":"slot","index":${index}}`;
+  send(`["addRemote",["bot",${slot(0)},${slot(1)}]]`, ['o-50', 'o-51']);
+  send(`["addEgress",["bot",0,${slot(0)}]]`, ['o-60']);
+  const before = comms.nameCounts;
+  const text = JSON.stringify(['receive', ['1:0:gc:dropExport:ro+0\ngc:retireExport:ro+0']]);
+  deliver(['message', 'o+10', { body: text, slots: [] }, null]);
+  t.deepEqual(comms.nameCounts, before);
+  t.deepEqual(deliver(['dropExports', ['o+10']]), []);
+});
