@@ -9,15 +9,16 @@ import { isReadersRef } from './wire.js';
 
 /** @import { Bodies } from './bodies.js' */
 /** @import { Remote } from './remote.js' */
-/** @import { Command, Envelope } from './wire.js' */
+/** @import { Command } from './wire.js' */
 
-/**
- * @param {Remote} remote
- * @param {Envelope} envelope
- */
-const checkOrder = ({ received, acknowledged, sent }, { seq, ack }) => {
+/** @param {Remote} remote  the sender of the string @param {number} seq @throws {Refusal} */
+export const checkSequence = ({ received }, seq) => {
   if (seq !== received + 1)
     throw new Refusal(`its sequence number is ${seq}; the next one is ${received + 1}`);
+};
+
+/** @param {Remote} remote @param {number} ack @throws {Refusal} */
+export const checkAcknowledgement = ({ acknowledged, sent }, ack) => {
   if (ack < acknowledged || ack > sent) {
     throw new Refusal(
       `it acknowledges ${ack} strings; ${sent} were sent to it, and ${acknowledged} acknowledged before`,
@@ -25,14 +26,11 @@ const checkOrder = ({ received, acknowledged, sent }, { seq, ack }) => {
   }
 };
 
-/**
- * @param {Remote} remote
- * @param {number} ack
- */
-const makeChecks = (remote, ack) => {
+/** @param {Remote} remote */
+const makeChecks = remote => {
   /** @param {string} ref */
   const insistGiven = ref => {
-    const thing = remote.find(ref, ack);
+    const thing = remote.find(ref);
     if (thing === undefined) throw new Refusal(`${quote(ref)} was never given to it`);
     if (thing instanceof CommsObject && thing.owner !== remote && !remote.shared.isReached(thing))
       throw new Refusal(`${quote(ref)} was dropped by it`);
@@ -60,11 +58,10 @@ const makeChecks = (remote, ack) => {
 
 /**
  * @param {Remote} remote
- * @param {number} ack
  * @param {Extract<Command, { kind: 'deliver' }>} command
  */
-const checkDeliver = (remote, ack, { target, result, methargs }) => {
-  const { insistGiven, insistNamed, insistDecides } = makeChecks(remote, ack);
+const checkDeliver = (remote, { target, result, methargs }) => {
+  const { insistGiven, insistNamed, insistDecides } = makeChecks(remote);
   const thing = insistGiven(target);
   // Only objects are checked: a promise may have settled to an object of the other side meanwhile.
   if (thing instanceof CommsObject && thing.owner === remote)
@@ -73,16 +70,15 @@ const checkDeliver = (remote, ack, { target, result, methargs }) => {
   if (result === null) return;
   if (result === target) throw new Refusal(`the target ${quote(target)} is also the result`);
   insistNamed([result]);
-  insistDecides(result, remote.find(result, ack));
+  insistDecides(result, remote.find(result));
 };
 
 /**
  * @param {Remote} remote
- * @param {number} ack
  * @param {Extract<Command, { kind: 'resolve' }>} command
  */
-const checkResolve = (remote, ack, { resolutions }) => {
-  const { insistGiven, insistNamed, insistDecides } = makeChecks(remote, ack);
+const checkResolve = (remote, { resolutions }) => {
+  const { insistGiven, insistNamed, insistDecides } = makeChecks(remote);
   /** New names that the string gives in its data. @type {Set<string>} */
   const given = new Set();
   for (const [, , { slots }] of resolutions) {
@@ -94,7 +90,7 @@ const checkResolve = (remote, ack, { resolutions }) => {
   for (const [ref] of resolutions) {
     if (settled.has(ref)) throw new Refusal(`promise ${quote(ref)} is settled twice`);
     settled.add(ref);
-    insistDecides(ref, given.has(ref) ? remote.find(ref, ack) : insistGiven(ref));
+    insistDecides(ref, given.has(ref) ? remote.find(ref) : insistGiven(ref));
   }
 };
 
@@ -103,17 +99,16 @@ const checkResolve = (remote, ack, { resolutions }) => {
  * both sides have given it up at once. It may not take its own object away from those who use it.
  *
  * @param {Remote} remote
- * @param {number} ack
  * @param {Extract<Command, { kind: 'gc' }>} command
  */
-const checkCollected = (remote, ack, { actions }) => {
+const checkCollected = (remote, { actions }) => {
   for (const [action, ref] of actions) {
     if (isReadersRef(ref) !== (action !== 'retireImport'))
       throw new Refusal(
         `${action} is for ${action === 'retireImport' ? 'objects of the writer' : 'objects of the reader'}; ${quote(ref)} is none`,
       );
     if (action !== 'retireImport') continue;
-    const object = remote.find(ref, ack);
+    const object = remote.find(ref);
     if (object instanceof CommsObject && remote.shared.isReached(object))
       throw new Refusal(`${quote(ref)} cannot be retired: it is in use`);
   }
@@ -121,25 +116,23 @@ const checkCollected = (remote, ack, { actions }) => {
 
 /**
  * @param {Remote} remote  the sender of the string
- * @param {Envelope} envelope
+ * @param {Command} command
  * @param {Bodies} bodies
  * @param {boolean} collects  whether objects are collected
  * @returns {string} the method of a message, '' otherwise
  * @throws {Refusal}
  */
-export const checkString = (remote, envelope, bodies, collects) => {
-  const { ack, command } = envelope;
-  checkOrder(remote, envelope);
+export const checkCommand = (remote, command, bodies, collects) => {
   if (command.kind === 'deliver') {
-    checkDeliver(remote, ack, command);
+    checkDeliver(remote, command);
     const { body, slots } = command.methargs;
     return bodies.checkMessage(body, promisesAmong(slots));
   }
   if (command.kind === 'gc') {
-    if (collects) checkCollected(remote, ack, command);
+    if (collects) checkCollected(remote, command);
     return '';
   }
-  checkResolve(remote, ack, command);
+  checkResolve(remote, command);
   for (const [, , { body, slots }] of command.resolutions)
     bodies.checkData(body, promisesAmong(slots));
   return '';

@@ -6,14 +6,14 @@
 
 import { quote, typeOfVref } from '#model';
 import { makeBodies } from './bodies.js';
-import { checkString } from './check-string.js';
+import { checkAcknowledgement, checkCommand, checkSequence } from './check-string.js';
 import { Collector } from './collector.js';
 import { Controller, controllerVref } from './controller.js';
 import { KernelSide } from './kernel-side.js';
 import { Refusal } from './refusal.js';
 import { Switchboard } from './switchboard.js';
 import { CommsPromise } from './things.js';
-import { parseString } from './wire.js';
+import { parseCommand, parseNumbers } from './wire.js';
 
 /** @import { CapData, Delivery, Resolution } from '#model' */
 /** @import { Kernel } from '#kernel' */
@@ -126,15 +126,18 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
    * @param {Remote} remote
    * @param {string} text
    * @param {() => void} accepted  called when the string is known to be allowed
-   * @throws {Refusal} if it is not allowed; nothing has changed then
+   * @throws {Refusal} if it is not allowed; it is taken for nothing then, but counts if it is the next one: the other side
+   *   does not send it again
    */
   const receive = (remote, text, accepted) => {
-    const envelope = parseString(text);
-    const method = checkString(remote, envelope, bodies, collects);
-    accepted();
-    const { seq, ack, command } = envelope;
+    const { seq, ack, rest } = parseNumbers(text);
+    checkSequence(remote, seq);
     remote.received = seq;
+    checkAcknowledgement(remote, ack);
     remote.acknowledge(ack);
+    const command = parseCommand(rest);
+    const method = checkCommand(remote, command, bodies, collects);
+    accepted();
     if (command.kind === 'deliver') {
       const target = remote.provideThing(command.target);
       const methargs = dataFromRemote(remote, command.methargs);
@@ -145,7 +148,7 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
     }
     if (command.kind === 'gc') {
       if (!collects) return;
-      for (const [action, ref] of command.actions) remote.collected(action, ref, ack);
+      for (const [action, ref] of command.actions) remote.collected(action, ref);
       return;
     }
     const datas = command.resolutions.map(([, , data]) => dataFromRemote(remote, data));

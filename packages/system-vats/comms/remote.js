@@ -59,11 +59,9 @@ export class Remote {
    * The object or promise of a name in an incoming string; undefined if there is none.
    *
    * @param {string} ref
-   * @param {number} ack
    */
-  find(ref, ack = this.acknowledged) {
-    const end = this.#ending.get(ref);
-    return end !== undefined && end <= ack ? undefined : this.#inbound.get(ref);
+  find(ref) {
+    return this.#inbound.get(ref);
   }
 
   /** @param {Thing} thing */
@@ -143,14 +141,13 @@ export class Remote {
   }
 
   /**
-   * Whether the other side knew, when it had taken `ack` strings, that it was given an object. What it says of an object that
-   * is on its way to it again says nothing of that.
+   * Whether the other side has taken the last string that gave it an object. What it says of one that is on its way to it
+   * again says nothing of that.
    *
    * @param {CommsObject} object  of another side
-   * @param {number} ack
    */
-  hasTaken(object, ack) {
-    return ack >= (this.#lastSent.get(object) ?? Fail`an object was never sent`);
+  #hasTaken(object) {
+    return this.acknowledged >= (this.#lastSent.get(object) ?? Fail`an object was never sent`);
   }
 
   /** @param {CommsObject} object */
@@ -167,12 +164,11 @@ export class Remote {
    *
    * @param {CollectAction} action
    * @param {string} ref  that was checked
-   * @param {number} ack
    */
-  collected(action, ref, ack) {
+  collected(action, ref) {
     const object = this.#inbound.get(ref);
     if (!(object instanceof CommsObject)) return;
-    if (action !== 'retireImport' && !this.hasTaken(object, ack)) return;
+    if (action !== 'retireImport' && !this.#hasTaken(object)) return;
     if (action === 'dropExport') this.shared.drop(object);
     else this.#retire(object);
   }

@@ -163,6 +163,42 @@ const parseCollected = line => {
 };
 
 /**
+ * Parse the numbers at the beginning of a string.
+ *
+ * @param {string} text
+ * @returns {Pick<Envelope, 'seq' | 'ack'> & { rest: string }} and its command, as text
+ * @throws {Refusal}
+ */
+export const parseNumbers = text => {
+  const seqEnd = text.indexOf(':');
+  const ackEnd = text.indexOf(':', seqEnd + 1);
+  if (seqEnd < 0 || ackEnd < 0) throw new Refusal('it does not begin with "SEQUENCE:ACK:"');
+  const seq = parseNumber(text.slice(0, seqEnd), 'its sequence number');
+  const ack = parseNumber(text.slice(seqEnd + 1, ackEnd), 'its acknowledgement');
+  return { seq, ack, rest: text.slice(ackEnd + 1) };
+};
+
+/**
+ * Parse the command of a string.
+ *
+ * @param {string} rest
+ * @returns {Command}
+ * @throws {Refusal}
+ */
+export const parseCommand = rest => {
+  // A lone surrogate would not survive the store.
+  if (!rest.isWellFormed()) throw new Refusal('it is not well-formed Unicode');
+  const name = rest.slice(0, Math.max(rest.indexOf(':'), 0));
+  if (name === 'deliver') return parseDeliver(rest);
+  if (name === 'resolve')
+    return { kind: 'resolve', resolutions: rest.split('\n').map(parseResolution) };
+  if (name === 'gc') return { kind: 'gc', actions: rest.split('\n').map(parseCollected) };
+  throw new Refusal(
+    `its command is ${quote(name.slice(0, 40))}; there are "deliver", "resolve" and "gc"`,
+  );
+};
+
+/**
  * Parse a string of another comms vat.
  *
  * @param {string} text
@@ -170,25 +206,8 @@ const parseCollected = line => {
  * @throws {Refusal}
  */
 export const parseString = text => {
-  // A lone surrogate would not survive the store.
-  if (!text.isWellFormed()) throw new Refusal('it is not well-formed Unicode');
-  const seqEnd = text.indexOf(':');
-  const ackEnd = text.indexOf(':', seqEnd + 1);
-  if (seqEnd < 0 || ackEnd < 0) throw new Refusal('it does not begin with "SEQUENCE:ACK:"');
-  const seq = parseNumber(text.slice(0, seqEnd), 'its sequence number');
-  const ack = parseNumber(text.slice(seqEnd + 1, ackEnd), 'its acknowledgement');
-  const rest = text.slice(ackEnd + 1);
-  const name = rest.slice(0, Math.max(rest.indexOf(':'), 0));
-  if (name === 'deliver') return { seq, ack, command: parseDeliver(rest) };
-  if (name === 'resolve') {
-    const resolutions = rest.split('\n').map(parseResolution);
-    return { seq, ack, command: { kind: 'resolve', resolutions } };
-  }
-  if (name === 'gc')
-    return { seq, ack, command: { kind: 'gc', actions: rest.split('\n').map(parseCollected) } };
-  throw new Refusal(
-    `its command is ${quote(name.slice(0, 40))}; there are "deliver", "resolve" and "gc"`,
-  );
+  const { seq, ack, rest } = parseNumbers(text);
+  return { seq, ack, command: parseCommand(rest) };
 };
 
 /**

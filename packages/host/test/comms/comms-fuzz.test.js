@@ -72,12 +72,10 @@ test('a nearly correct string is accepted or refused, and the next correct one i
         t.fail(`${shown} names ${name}`);
     }
     const after = [];
-    for (const seq of [1, 2, 3, 4, 5, 6]) {
-      // It may have acknowledged what was sent to it, and cannot take that back.
-      for (const ack of [0, 1]) {
-        const text = `${seq}:${ack}:deliver:ro+0:;#["hello",[]]`;
-        after.push(JSON.stringify(deliver(receive(text))));
-      }
+    for (const seq of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      // It may have acknowledged one string or two, and cannot take that back.
+      const text = `${seq}:${1 + (seq % 2)}:deliver:ro+0:;#["hello",[]]`;
+      after.push(JSON.stringify(deliver(receive(text))));
     }
     if (!after.some(said => said.includes('hello')))
       t.fail(`${shown} ends the conversation: ${after.join(' ').slice(0, 900)}`);

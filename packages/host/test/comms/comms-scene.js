@@ -47,13 +47,33 @@ export const refusalOf = syscalls => {
   return JSON.parse(body.slice(1))['#error'].replace('comms refused a string from "bot": ', '');
 };
 
-/** The steps after an attack, to see that all is as it would have been without. */
-export const continueScene = (/** @type {ReturnType<typeof makeScene>} */ { deliver, send }) => [
-  deliver(receive('2:4:deliver:ro+20:rp-72:ro+0:rp-70:ro-6;#["go",["$0","&1","$2"]]')),
-  deliver(receive('3:4:resolve:fulfill:rp-70;#"seventy"')),
-  deliver(receive('4:4:resolve:fulfill:rp+40:ro-7;#"$0"')),
+/** The steps after an attack, to see that all is as it would have been without. @param {ReturnType<typeof makeScene>} scene @param {number} [next]  number of the remote's next string */
+export const continueScene = ({ deliver, send }, next = 2) => [
+  deliver(receive(`${next}:4:deliver:ro+20:rp-72:ro+0:rp-70:ro-6;#["go",["$0","&1","$2"]]`)),
+  deliver(receive(`${next + 1}:4:resolve:fulfill:rp-70;#"seventy"`)),
+  deliver(receive(`${next + 2}:4:resolve:fulfill:rp+40:ro-7;#"$0"`)),
   deliver(['notify', [['p-64', true, { body: '#"no"', slots: [] }]]]),
   send('o+12', ['last', []], [], 'p-66'),
 ];
+
+/** The strings that the scene has sent. */
+const sent = 3;
+
+/**
+ * The steps after a string that was refused: as without it, but that it counts if it has the next number.
+ *
+ * @param {string} text
+ * @param {ReturnType<typeof makeScene>} scene  that was given it
+ */
+export const afterRefusal = (text, scene) => {
+  const numbers = /^2:(0|[1-9]\d{0,14}):/.exec(text);
+  if (numbers === null)
+    return { steps: continueScene(scene), expected: continueScene(makeScene()) };
+  const ack = Number(numbers[1]);
+  const other = makeScene();
+  // It says nothing.
+  other.deliver(receive(`2:${ack > sent ? 0 : ack}:gc:dropExport:ro+77`));
+  return { steps: continueScene(scene, 3), expected: continueScene(other, 3) };
+};
 
 export const notGiven = (/** @type {string} */ ref) => `"${ref}" was never given to it`;
