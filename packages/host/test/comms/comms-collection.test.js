@@ -21,7 +21,7 @@ import { converse } from './conversation.js';
  * @type {{ steps: number, digests: Record<string, string> }}
  */
 const kept = JSON.parse(
-  fs.readFileSync(new URL('conversations-of-swingset.json', import.meta.url), 'utf8'),
+  fs.readFileSync(new URL('kept-conversations.json', import.meta.url), 'utf8'),
 );
 
 /** @param {string | number} seed @param {number} steps */
