@@ -12,13 +12,13 @@ import { isReadersRef } from './wire.js';
 /** @import { Command } from './wire.js' */
 
 /** @param {Remote} remote  the sender of the string @param {number} seq @throws {Refusal} */
-export const checkSequence = ({ received }, seq) => {
+export const checkNext = ({ received }, seq) => {
   if (seq !== received + 1)
     throw new Refusal(`its sequence number is ${seq}; the next one is ${received + 1}`);
 };
 
 /** @param {Remote} remote @param {number} ack @throws {Refusal} */
-export const checkAcknowledgement = ({ acknowledged, sent }, ack) => {
+export const checkTaken = ({ acknowledged, sent }, ack) => {
   if (ack < acknowledged || ack > sent) {
     throw new Refusal(
       `it acknowledges ${ack} strings; ${sent} were sent to it, and ${acknowledged} acknowledged before`,

@@ -6,7 +6,7 @@
 
 import { quote, typeOfVref } from '#model';
 import { makeBodies } from './bodies.js';
-import { checkAcknowledgement, checkCommand, checkSequence } from './check-string.js';
+import { checkTaken, checkCommand, checkNext } from './check-string.js';
 import { Collector } from './collector.js';
 import { Controller, controllerVref } from './controller.js';
 import { KernelSide } from './kernel-side.js';
@@ -131,9 +131,9 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
    */
   const receive = (remote, text, accepted) => {
     const { seq, ack, rest } = parseNumbers(text);
-    checkSequence(remote, seq);
+    checkNext(remote, seq);
     remote.received = seq;
-    checkAcknowledgement(remote, ack);
+    checkTaken(remote, ack);
     remote.acknowledge(ack);
     const command = parseCommand(rest);
     const method = checkCommand(remote, command, bodies, collects);
