@@ -248,7 +248,9 @@ export const makePlacer = parts => {
     coming = [];
     placedMs = performance.now();
     nextLookMs = placedMs + warmUpMs;
-    if (toCome.length > 0) await bringAllHere(toCome);
+    if (toCome.length === 0) return;
+    await bringAllHere(toCome);
+    // While a placement is tried, other vats may have to return.
     if (policy.stage !== 'trying') forgetKept();
   };
 
