@@ -63,12 +63,20 @@ const makeChecks = remote => {
 const checkDeliver = (remote, { target, result, methargs }) => {
   const { insistGiven, insistNamed, insistDecides } = makeChecks(remote);
   const thing = insistGiven(target);
-  // Only objects are checked: a promise may have settled to an object of the other side meanwhile.
+  // A promise may have settled to an object of the other side meanwhile.
   if (thing instanceof CommsObject && thing.owner === remote)
     throw new Refusal(`the target ${quote(target)} is its own object`);
+  if (result === target) throw new Refusal(`the target ${quote(target)} is also the result`);
+  // Unless it did not know that when it wrote: then the message goes back to it.
+  if (
+    thing instanceof CommsPromise &&
+    thing.outcome === null &&
+    thing.decider === remote &&
+    remote.acknowledged >= thing.decidedSince
+  )
+    throw new Refusal(`the target ${quote(target)} is its own to decide`);
   insistNamed(methargs.slots);
   if (result === null) return;
-  if (result === target) throw new Refusal(`the target ${quote(target)} is also the result`);
   insistNamed([result]);
   insistDecides(result, remote.find(result));
 };

@@ -3,9 +3,10 @@
 // what its owner has retired is retired at all importers. What is in the data of a settled promise can be reached while
 // the promise has a name.
 
-import { compareTexts, Fail } from '#model';
+import { compareTexts } from '#model';
 import { CommsObject, CommsPromise } from './things.js';
 
+/** @import { KernelSide } from './kernel-side.js' */
 /** @import { Remote } from './remote.js' */
 /** @import { Thing } from './things.js' */
 
@@ -17,12 +18,12 @@ import { CommsObject, CommsPromise } from './things.js';
  * @typedef {{ dropExport: CommsObject[], retireExport: CommsObject[], retireImport: CommsObject[] }} Collected
  */
 
-/** The number of the first object. SwingSet sorts by the texts of these numbers. */
+/** The number of the first object, as in SwingSet. */
 const firstNumber = 10;
 
-/** @param {ReadonlySet<CommsObject>} objects */
-const inOrder = objects =>
-  [...objects].sort((left, right) => compareTexts(String(left.number), String(right.number)));
+/** In SwingSet's order: by their numbers, as texts. @template {{ number: number }} T @param {Iterable<T>} numbered @returns {T[]} */
+export const inOrder = numbered =>
+  [...numbered].sort((left, right) => compareTexts(String(left.number), String(right.number)));
 
 export class Collector {
   #isOn;
@@ -80,10 +81,10 @@ export class Collector {
   /**
    * Find what can be given up, at the end of a delivery.
    *
-   * @param {(side: Side) => Shared} sharedWith
+   * @param {(side: Side) => Remote | KernelSide} tablesOf
    * @returns {Map<Side, Collected>}
    */
-  find(sharedWith) {
+  find(tablesOf) {
     /** @type {Map<Side, Record<keyof Collected, Set<CommsObject>>>} */
     const found = new Map();
     const add = (
@@ -107,8 +108,8 @@ export class Collector {
           continue;
         }
         if (thing.reachers > 0) continue;
-        const owner = sharedWith(thing.owner);
-        if (owner.isReached(thing)) add(thing.owner, 'dropExport', thing);
+        const owner = tablesOf(thing.owner);
+        if (owner.shared.isReached(thing)) add(thing.owner, 'dropExport', thing);
         if (!owner.isNamed(thing))
           for (const importer of thing.importers) add(importer, 'retireImport', thing);
         else if (thing.recognizers === 0) add(thing.owner, 'retireExport', thing);
@@ -127,14 +128,11 @@ export class Collector {
   }
 }
 
-/** The objects that have a name at one side, and those of them that can be reached through it. */
+/** The objects that one side can reach, of those that have a name there. */
 export class Shared {
   #collector;
 
   #side;
-
-  /** @type {Set<CommsObject>} */
-  #named = new Set();
 
   /** @type {Set<CommsObject>} */
   #reached = new Set();
@@ -146,18 +144,12 @@ export class Shared {
   }
 
   /** @param {CommsObject} object */
-  isNamed(object) {
-    return this.#named.has(object);
-  }
-
-  /** @param {CommsObject} object */
   isReached(object) {
     return this.#reached.has(object);
   }
 
   /** The side has a new name for an object. @param {CommsObject} object */
   name(object) {
-    this.#named.add(object);
     if (object.owner === this.#side) return;
     object.recognizers += 1;
     object.importers.add(this.#side);
@@ -180,7 +172,6 @@ export class Shared {
   /** The name is given up. @param {CommsObject} object */
   unname(object) {
     this.drop(object);
-    this.#named.delete(object) || Fail`an object without a name was retired`;
     if (object.owner !== this.#side) {
       object.recognizers -= 1;
       object.importers.delete(this.#side);

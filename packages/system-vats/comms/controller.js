@@ -147,8 +147,8 @@ export class Controller {
       setReceiver === undefined
         ? undefined
         : this.#requireObject(setReceiver, 'addRemote: the setReceiver');
-    const remote = new Remote(this.#remotes.size + 1, name, transmitterVref, this.#collector);
-    this.#kernel.keep(transmitterVref);
+    const kept = this.#kernel.keepObject(transmitterVref);
+    const remote = new Remote(this.#remotes.size + 1, name, kept, this.#collector);
     const receiver = this.#kernel.allocateObject();
     this.#remotes.set(name, remote);
     this.#receivers.set(receiver, remote);
@@ -169,7 +169,7 @@ export class Controller {
     if (remote.find(formatRef('object', number, true)) !== undefined)
       throw new Refusal(`addEgress: the index ${number} is given to ${quote(name)} already`);
     const known = this.#kernel.find(vref);
-    if (known !== undefined && remote.findRef(known) !== undefined)
+    if (known !== undefined && remote.isNamed(known))
       throw new Refusal(`addEgress: ${quote(name)} knows the object already`);
     if (known === undefined && isAllocatedByVat(vref))
       throw new Refusal(`addEgress: comms has no object ${quote(vref)}`);

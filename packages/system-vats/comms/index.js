@@ -1,12 +1,12 @@
 // The comms vat shares objects and promises between machines, over strings. It is a raw vat: it maps references, and
 // decodes bodies only to check them. Its state is in its heap.
 //
-// Nothing that a remote or a vat sends can break it: everything is checked before the first change (check-string.js),
-// and a refusal goes to the sender.
+// Nothing that a remote or a vat sends can break it: everything is checked before it has an effect (check-string.js), and a
+// refusal goes to the sender.
 
 import { quote, typeOfVref } from '#model';
 import { makeBodies } from './bodies.js';
-import { checkTaken, checkCommand, checkNext } from './check-string.js';
+import { checkCommand, checkNext, checkTaken } from './check-string.js';
 import { Collector } from './collector.js';
 import { Controller, controllerVref } from './controller.js';
 import { KernelSide } from './kernel-side.js';
@@ -80,6 +80,7 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
       switchboard.send({ target, methargs: kernel.dataFromKernel(methargs), result }, method);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      kernel.noteUnused(methargs.slots);
       if (result !== null)
         switchboard.settle([[result, true, switchboard.errorData(error.message)]]);
     }
@@ -99,6 +100,7 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
       return [rejected, kernel.dataFromKernel(data, settled)];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      kernel.noteUnused(data.slots);
       return [true, switchboard.errorData(error.message)];
     }
   };
@@ -210,6 +212,7 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
       if (!(error instanceof Refusal)) throw error;
       answer(true, bodies.error(error.message));
     }
+    kernel.noteUnused(methargs.slots);
   };
 
   return Object.freeze({

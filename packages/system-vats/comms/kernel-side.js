@@ -41,9 +41,6 @@ export class KernelSide {
   /** @type {Map<Thing, string>} */
   #vrefs = new Map();
 
-  /** Objects that comms itself sends to. @type {Set<string>} */
-  #own = new Set();
-
   /**
    * @param {string} wireName
    * @param {(vref: string) => void} subscribe
@@ -56,9 +53,33 @@ export class KernelSide {
     this.shared = new Shared(collector, null);
   }
 
-  /** Keep an object that comms itself sends to, whether or not it is given to remotes. @param {string} vref */
-  keep(vref) {
-    this.#own.add(vref);
+  /** An object that comms itself sends to: it is never given up. @param {string} vref */
+  keepObject(vref) {
+    let object = this.#things.get(vref);
+    if (object === undefined) {
+      // SwingSet gives it no number.
+      object = new CommsObject(null, 0);
+      this.#add(vref, object);
+      this.shared.reach(object);
+    }
+    if (!(object instanceof CommsObject)) throw Fail`${vref} is no object`;
+    this.#collector.hold([object]);
+    return object;
+  }
+
+  /**
+   * The kernel has given objects that may be of no use, with a message that was refused. They can be reached now, and are let
+   * go of again unless somebody needs them.
+   *
+   * @param {readonly string[]} vrefs
+   */
+  noteUnused(vrefs) {
+    for (const vref of vrefs) {
+      const object = this.#things.get(vref);
+      if (!(object instanceof CommsObject) || object.owner !== null) continue;
+      this.shared.reach(object);
+      this.#collector.suspect(object);
+    }
   }
 
   /** Allocate the vref of a new export. */
@@ -249,18 +270,12 @@ export class KernelSide {
    * @param {Syscalls} syscalls
    */
   collect({ dropExport, retireExport, retireImport }, syscalls) {
-    const isNeeded = (/** @type {CommsObject} */ object) => this.#own.has(this.requireVref(object));
-    const vrefsOf = (/** @type {CommsObject[]} */ objects) =>
-      objects.filter(object => !isNeeded(object)).map(object => this.requireVref(object));
-    const dropped = vrefsOf(dropExport);
-    const retired = vrefsOf(retireExport);
-    const exports = vrefsOf(retireImport);
-    for (const object of dropExport) if (!isNeeded(object)) this.shared.drop(object);
-    for (const object of [...retireExport, ...retireImport])
-      if (!isNeeded(object)) this.#retire(object);
-    syscalls.dropImports(dropped);
-    syscalls.retireImports(retired);
-    syscalls.retireExports(exports);
+    const vrefsOf = (/** @type {Thing[]} */ objects) => objects.map(it => this.requireVref(it));
+    syscalls.dropImports(vrefsOf(dropExport));
+    syscalls.retireImports(vrefsOf(retireExport));
+    syscalls.retireExports(vrefsOf(retireImport));
+    for (const object of dropExport) this.shared.drop(object);
+    for (const object of [...retireExport, ...retireImport]) this.#retire(object);
   }
 
   /** The number of names, for tests and measurements. */

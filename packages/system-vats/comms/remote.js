@@ -44,7 +44,7 @@ export class Remote {
   /**
    * @param {number} number  of the remote, from 1
    * @param {string} name
-   * @param {string} transmitter  vref of the object that takes outgoing strings
+   * @param {CommsObject} transmitter  the object that takes outgoing strings
    * @param {Collector} collector
    */
   constructor(number, name, transmitter, collector) {
@@ -65,8 +65,8 @@ export class Remote {
   }
 
   /** @param {Thing} thing */
-  findRef(thing) {
-    return this.#outbound.get(thing);
+  isNamed(thing) {
+    return this.#outbound.has(thing);
   }
 
   /** @param {Thing} thing */

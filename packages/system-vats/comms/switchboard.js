@@ -1,7 +1,8 @@
 // Routes messages and outcomes from the kernel or a remote to the kernel or to remotes. Here they refer to things; the
 // side that they go to determines the names.
 
-import { compareTexts, Fail, findSoleSlot } from '#model';
+import { Fail, findSoleSlot } from '#model';
+import { inOrder } from './collector.js';
 import { collectSettled, CommsObject, CommsPromise } from './things.js';
 import { formatString } from './wire.js';
 
@@ -87,14 +88,13 @@ export class Switchboard {
     this.#collector = collector;
   }
 
-  /** Give up what nobody needs any more: first in the kernel, then at the remotes by their numbers as texts, as SwingSet does. */
+  /** Give up what nobody needs any more: first in the kernel, then at the remotes, as SwingSet does. */
   collect() {
-    const found = this.#collector.find(side => (side ?? this.#kernel).shared);
+    const found = this.#collector.find(side => side ?? this.#kernel);
     const own = found.get(null);
     if (own !== undefined) this.#kernel.collect(own, this.#syscalls);
     const remotes = [...found.keys()].filter(side => side !== null);
-    remotes.sort((left, right) => compareTexts(String(left.number), String(right.number)));
-    for (const remote of remotes) {
+    for (const remote of inOrder(remotes)) {
       const collected = found.get(remote) ?? Fail`nothing was found for a remote`;
       this.#transmit(remote, { kind: 'gc', actions: remote.collect(collected) });
     }
@@ -150,6 +150,7 @@ export class Switchboard {
     if (result !== null) {
       resultRef = remote.provideRef(result);
       result.decider = remote;
+      result.decidedSince = remote.sent + 1;
       result.subscribers.delete(remote);
     }
     const slots = methargs.slots.map(thing => remote.provideRef(thing));
@@ -234,6 +235,7 @@ export class Switchboard {
     remote.sent += 1;
     const text = formatString({ seq: remote.sent, ack: remote.received, command });
     // Nobody waits for a result.
-    this.#syscalls.send(remote.transmitter, this.#bodies.textMessage('transmit', text), null);
+    const transmitter = this.#kernel.provideVref(remote.transmitter);
+    this.#syscalls.send(transmitter, this.#bodies.textMessage('transmit', text), null);
   }
 }

@@ -52,6 +52,9 @@ export class CommsPromise {
   /** @type {{ rejected: boolean, data: CommsData } | null} null while it is unresolved */
   outcome = null;
 
+  /** The number of the string that told a remote that it decides this; 0 if the promise came from it. */
+  decidedSince = 0;
+
   /** @param {Decider} decider */
   constructor(decider) {
     /** @type {Decider} */

@@ -6,8 +6,9 @@ import test from 'ava';
 import { fuzzing, makeMutations, makeRandom } from '#testkit';
 import { formatString, parseString } from '#system-vats/comms/wire.js';
 import { makeLoneComms } from './comms-machines.js';
+import { receive } from './comms-scene.js';
 
-/** @import { Delivery, Syscall } from '#model' */
+/** @import { Syscall } from '#model' */
 
 const corpus = [
   '1:0:deliver:ro+0:rp-71:rp-70;#["note",["&0"]]',
@@ -20,14 +21,6 @@ const corpus = [
   '1:0:deliver:rp+40:rp-73;#["m",[{"@qclass":"slot","index":0}]]',
   '2:1:deliver:ro+0:;[{"@qclass":"undefined"},[]]',
   '1:1:gc:dropExport:ro+20\ngc:retireExport:ro+20\ngc:retireImport:ro-5',
-];
-
-/** @type {(text: string) => Delivery} */
-const receive = text => [
-  'message',
-  'o+10',
-  { body: `#${JSON.stringify(['receive', [text]])}`, slots: [] },
-  'p-99',
 ];
 
 /** A comms vat that has published an object, was sent one, and has sent two messages. */

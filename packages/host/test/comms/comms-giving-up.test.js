@@ -97,6 +97,52 @@ test('the transmitter stays when the object was given to the other side as well,
   t.is(again[1], 'o-50');
 });
 
+test('a transmitter that is an object of another machine is not given up, nor taken away', t => {
+  const { deliver, send } = makeScene();
+  send('o+0', ['addRemote', ['far', '$0', '$1']], ['o+11', 'o-52'], 'p-68');
+  send('o+0', ['addIngress', ['far', 1]], [], 'p-69');
+  // No vat holds it any more.
+  t.deepEqual(deliver(['dropExports', ['o+11']]), []);
+  const taken = deliver(receive('2:3:gc:retireImport:ro-5'));
+  t.is(refusalOf(taken), '"ro-5" cannot be retired: it is in use');
+  t.deepEqual(deliver(['retireExports', ['o+11']]), []);
+  // The kernel has forgotten it, so it has a new name.
+  const [again] = send('o+13', ['look', []], [], null);
+  t.deepEqual(again.slice(0, 2), ['send', 'o+14']);
+  const [passed] = send('o+14', ['transmit', ['text']], [], null);
+  t.deepEqual(passed.slice(0, 2), ['send', 'o-50']);
+});
+
+test('an object that comes with a message that is refused is let go of again', t => {
+  const { deliver, send } = makeScene();
+  t.deepEqual(deliver(receive('2:3:gc:dropExport:ro+20')), [answered, ['dropImports', ['o-61']]]);
+  const dropped = (/** @type {Syscall[]} */ syscalls) =>
+    syscalls.filter(([kind]) => kind !== 'resolve' && kind !== 'send');
+  // The kernel must not hold it as reachable when it is retired.
+  const ways = [
+    () => send('o+11', ['look', ['$0', '$1']], ['o-61', 'd-70'], 'p-68'),
+    () => send('o+0', ['addEgress', ['nobody', 3, '$0']], ['o-61'], 'p-69'),
+    () => deliver(['notify', [['p-64', false, { body: '#["$0","$1"]', slots: ['o-61', 'd-70'] }]]]),
+    () => deliver(['message', 'o+10', { body: '#["x",["$0"]]', slots: ['o-61'] }, 'p-99']),
+  ];
+  for (const way of ways) t.deepEqual(dropped(way()), [['dropImports', ['o-61']]]);
+  t.deepEqual(deliver(receive('3:3:gc:retireExport:ro+20')), [
+    answered,
+    ['retireImports', ['o-61']],
+  ]);
+});
+
+test('a machine that knows that it decides a promise cannot send its messages here', t => {
+  const { deliver } = makeScene();
+  const own = (/** @type {number} */ seq, /** @type {number} */ ack, /** @type {string} */ ref) =>
+    deliver(receive(`${seq}:${ack}:deliver:${ref}:;#["go",[]]`));
+  // It has not taken the string that gave it the decision: the message goes back.
+  t.is(own(2, 0, 'rp+40').at(-1)?.[0], 'send');
+  t.is(refusalOf(own(3, 1, 'rp+40')), 'the target "rp+40" is its own to decide');
+  t.is(refusalOf(own(4, 1, 'rp-70')), 'the target "rp-70" is its own to decide');
+  t.is(own(5, 1, 'rp+41').at(-1)?.[0], 'send');
+});
+
 test('what vats give up is told to the other side, and to the kernel what the other side retires', t => {
   const { deliver, send } = makeScene();
   const textOf = (/** @type {Syscall[]} */ syscalls) =>
