@@ -385,7 +385,7 @@ class Side {
  * @param {number} steps
  * @returns {string[]} each delivery, and what comms asked for
  */
-export const converse = ([left, right], random, steps) => {
+const converse = ([left, right], random, steps) => {
   /** @type {string[]} */
   const log = [];
   const sides = [new Side('left', left, random, log), new Side('right', right, random, log)];
@@ -405,3 +405,17 @@ export const converse = ([left, right], random, steps) => {
   }
   return log;
 };
+
+/**
+ * The conversation of a seed. Subscriptions are left out, which SwingSet's comms repeats.
+ *
+ * @param {() => Comms} makeComms
+ * @param {(seed: string) => Random} makeRandom
+ * @param {number} seed
+ * @param {number} steps
+ * @returns {string[]}
+ */
+export const converseBySeed = (makeComms, makeRandom, seed, steps) =>
+  converse([makeComms(), makeComms()], makeRandom(`conversation ${seed}`), steps).filter(
+    line => !line.startsWith('  ["subscribe'),
+  );
