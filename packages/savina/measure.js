@@ -63,7 +63,7 @@ const ask = (file, options) =>
       answer = message;
     });
     child.on('error', reject);
-    child.on('exit', (code, signal) => {
+    child.on('close', (code, signal) => {
       process.off('exit', onExit);
       if (answer !== undefined) resolve(answer);
       else reject(Error(`its process ended with ${signal ?? code}`));

@@ -36,7 +36,7 @@ const startHost = (name, { url, keyFile }, threads) => {
   child.stderr?.setEncoding('utf8').on('data', text => {
     for (const line of text.trimEnd().split('\n')) tell(`${name}: ${line}`);
   });
-  const ended = new Promise(resolve => child.once('exit', resolve));
+  const ended = new Promise(resolve => child.once('close', resolve));
   return {
     async close() {
       await Promise.race([ended, pause(leaveMs)]);

@@ -41,8 +41,9 @@ const start = (t, given, { node = [], detached = false } = {}) => {
     stream.setEncoding('utf8').on('data', part => {
       text += part;
     });
+  // Not at its exit, at which what it has written may still be in the pipe.
   const ended = new Promise(resolve =>
-    child.once('exit', (code, signal) => resolve(code ?? signal)),
+    child.once('close', (code, signal) => resolve(code ?? signal)),
   );
   t.teardown(() => {
     child.kill('SIGCONT');
