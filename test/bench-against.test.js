@@ -2,10 +2,13 @@
 // measures is not looked at.
 
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { copyVaried, varied } from '../bench/against/copy-varied.js';
 import { compareInPairs } from '../bench/against/ratio.js';
 
 const main = join(import.meta.dirname, '../bench/against/main.js');
@@ -47,6 +50,20 @@ test('two checkouts run alternately, and each demo gets its lines', async t => {
   t.regex(stdout, /pingpong: the process, processor time, ms( +[\d.]+){5}\n/);
   t.regex(stdout, /pingpong: the process, ms( +[\d.]+){5}\n/);
 });
+
+for (const name of ['pingpong', 'exchange'])
+  test(`the copy of varied ${name} for old commits has all its files below it`, t => {
+    const dir = temporaryDirectory(t);
+    copyVaried(`${varied}/${name}`, dir);
+    const config = JSON.parse(readFileSync(join(dir, 'swingset.json'), 'utf8'));
+    t.false('sourceRoots' in config);
+    const parts = Object.values({ ...config.vats, ...config.bundles });
+    t.true(parts.length >= 3);
+    for (const { sourceSpec } of parts) {
+      t.false(sourceSpec.startsWith('..'));
+      t.true(existsSync(join(dir, sourceSpec)), sourceSpec);
+    }
+  });
 
 for (const [args, said] of /** @type {const} */ ([
   [[], /it takes one commit, or --dir/],

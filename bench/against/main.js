@@ -22,22 +22,20 @@ import {
   watchNoise,
 } from '#measure';
 import { quote, UserError } from '#model';
+import { copyVaried, varied } from './copy-varied.js';
 import { compareInPairs } from './ratio.js';
 
 /** @typedef {{ meanUs: number, medianUs: number, processorMs: number, wallMs: number }} Turn */
 
 const here = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A program of this checkout, also for commits that lack it. @param {string} name */
-const ofHere = name => path.join(here, 'bench/varied', name);
-
-/** Enough rounds for the second half to run in code that V8 has optimised. The varied programs never send the same message twice. */
-const demos = /** @type {Record<string, string[]>} */ ({
-  start: ['demos/pingpong', '--benchmark', '0'],
-  pingpong: ['demos/pingpong', '--benchmark', '10000'],
-  'pingpong-varied': [ofHere('pingpong'), '--benchmark', '10000'],
-  exchange: ['demos/exchange', '--benchmark', '300'],
-  'exchange-varied': [ofHere('exchange'), '--benchmark', '300'],
+/** Enough rounds for the second half to run in code that V8 has optimised. */
+const demos = /** @type {Record<string, { program: string, rounds: number }>} */ ({
+  start: { program: 'demos/pingpong', rounds: 0 },
+  pingpong: { program: 'demos/pingpong', rounds: 10_000 },
+  'pingpong-varied': { program: `${varied}/pingpong`, rounds: 10_000 },
+  exchange: { program: 'demos/exchange', rounds: 300 },
+  'exchange-varied': { program: `${varied}/exchange`, rounds: 300 },
 });
 
 /** Loaded before the runner; writes the processor time of the process at its exit. */
@@ -140,10 +138,15 @@ const figures = [
 /** @param {string} before @param {string} name @param {number} turns @param {string} temporary */
 const compareDemo = (before, name, turns, temporary) => {
   const out = path.join(temporary, 'out');
+  const { program, rounds } = demos[name];
+  const copy = path.join(temporary, name);
+  const isVaried = program.startsWith(varied);
+  if (isVaried) copyVaried(program, copy);
+  const args = [isVaried ? copy : program, '--benchmark', String(rounds)];
   /** @type {{ before: Turn, after: Turn }[]} */
   const pairs = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    const run = (/** @type {string} */ checkout) => runOnce(checkout, demos[name], out);
+    const run = (/** @type {string} */ checkout) => runOnce(checkout, args, out);
     // Alternate the first of the pair, so that a machine that slows down favours neither.
     if (turn % 2 === 0) {
       const first = run(before);
