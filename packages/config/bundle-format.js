@@ -68,7 +68,8 @@ export const makeBundle = content => ({
   ...content,
 });
 
-const archiveFormat = 'endoZipBase64';
+/** The usual format of `@endo/bundle-source`, whose bundles have a hash. */
+export const archiveFormat = 'endoZipBase64';
 
 const foreignFormats = ['nestedEvaluate', 'getExport', 'endoScript', archiveFormat];
 

@@ -2,6 +2,7 @@
 
 export {
   adoptBundle,
+  archiveFormat,
   bundleFormat,
   makeBundle,
   openArchive,

@@ -1,6 +1,7 @@
 // Raw devices, hooks of the host program, and vatAdmin's methods for bundles and options of vats.
 
 import { fileURLToPath } from 'node:url';
+import bundleSource from '@endo/bundle-source';
 import test from 'ava';
 
 import {
@@ -97,7 +98,7 @@ test('a hook gets krefs, and its answer goes to the device and the vat', async t
 test('waitForBundleCap() waits until the bundle is installed', async t => {
   const { c } = await start(t);
   // Any bundle that is not in the run serves.
-  const bundle = { moduleFormat: 'getExport', source: 'return {};' };
+  const bundle = await bundleSource(fixture('undeclared/root.js'));
   const other = await start(t);
   const id = await other.c.validateAndInstallBundle(bundle);
   const kpid = String(c.queueToVatRoot('bootstrap', 'wait', [id]));
