@@ -8,18 +8,18 @@ import { dumpTables } from './dump.js';
 import { installBundle } from './install-bundle.js';
 import { changeOptions, reapAll } from './kernel-options.js';
 import { krefOf, kslot, serialiseMessage } from './kmarshal.js';
-import { listActiveVats, nextVatNumber } from './kv-view.js';
-import { refuse } from './refuse.js';
+import { listActiveVats, nextVatNumber, workerOf } from './kv-view.js';
 import { asResultPolicy, ResultPolicies } from './result-policy.js';
 import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
+import { makeHostSlog } from './slog/index.js';
 import { cellOf } from './swing-store.js';
 import { flattenCounters } from './tables.js';
 
 /** @import { CapData } from '#model' */
 /** @import { CrankKind, RunPolicy } from './run-policy.js' */
 
-/** Options without effect here: of workers, bundles and logs. */
-const emptyOptions = new Set([
+/** Options of SwingSet; those of workers and bundles have no effect here. */
+const knownOptions = new Set([
   ...['env', 'verbose', 'debugPrefix', 'slogCallbacks', 'slogSender', 'spawn', 'warehousePolicy'],
   ...['overrideVatManagerOptions', 'kernelBundle', 'kernelBundles', 'xsnapBundleData'],
   ...['bundleHandler', 'profileVats', 'debugVats', 'testTrackDecref', 'kernelStorage'],
@@ -28,7 +28,7 @@ const emptyOptions = new Set([
 /** @param {Record<string, unknown>} options */
 const checkOptions = options => {
   for (const name of Object.keys(options))
-    if (!emptyOptions.has(name))
+    if (!knownOptions.has(name))
       throw new UserError(`makeSwingsetController: the runtime option ${quote(name)} is unknown`);
 };
 
@@ -40,8 +40,8 @@ const printers = /** @type {any} */ (console);
  *
  * @param {any} kernelStorage  of `initSwingStore`, with a run made by `initializeSwingset`
  * @param {Record<string, Record<string, any>> | null} [deviceEndowments]  by the names of devices
- * @param {Record<string, any>} [runtimeOptions]  `cacheDir`: the folder of compiled sources; SwingSet's own options
- *   concern workers and logs and have no effect
+ * @param {Record<string, any>} [runtimeOptions]  `cacheDir`: the folder of compiled sources; `slogSender`,
+ *   `slogCallbacks`: they get the slog; other options of SwingSet concern workers and have no effect
  * @returns the controller, with the methods of SwingSet's
  * @throws {UserError} if the storage is not ours or has no run, or an option is unknown
  */
@@ -67,6 +67,13 @@ export const makeSwingsetController = async (
   for (const { name } of storedDevices)
     if (deviceEndowments?.[name] !== undefined) known[name] = deviceEndowments[name];
 
+  /** @type {ReturnType<typeof makeHostSlog>} */
+  const slog = makeHostSlog(runtimeOptions, {
+    getKernel: () => kernel,
+    managerOf: vatId => workerOf(kernel, vatId),
+  });
+
+  const finishStart = slog.begin(['kernel-init-start', 'kernel-init-finish'], {});
   const simulation = await cell.attach(() =>
     makeSimulation(undefined, {
       store: cell.store,
@@ -75,13 +82,18 @@ export const makeSwingsetController = async (
       deviceEndowments: known,
       observer: {
         onTestLog: (_vat, text) => void log.push(text),
-        onConsole: (vat, level, text) => printers[level]?.(`${vat}: ${text}`),
+        onConsole: (vat, level, text) => {
+          printers[level]?.(`${vat}: ${text}`);
+          slog.cranks?.print(level, text);
+        },
         onVatError: (vat, report) => {
           if (isVerbose) console.error(`${vat}: ${describeErrorBriefly(report)}`);
         },
       },
       crankObserver: {
+        ...(slog.cranks !== undefined && { begins: slog.cranks.begins }),
         applied: flight => {
+          slog.cranks?.applied(flight);
           // A vat that ended itself while it started is gone already.
           const isStatic = (/** @type {string} */ vatId) =>
             kernel.vatName(vatId) !== undefined && kernel.vat(vatId).isStatic;
@@ -91,6 +103,8 @@ export const makeSwingsetController = async (
     }),
   );
   const { kernel } = simulation;
+  slog.cranks?.begin();
+  finishStart();
   const policies = new ResultPolicies(kernel);
   // A failed bootstrap ends the run.
   if (kernel.promiseStatus(simulation.bootstrapResult).state === 'unresolved')
@@ -411,11 +425,11 @@ export const makeSwingsetController = async (
       insistRuns();
     },
 
-    writeSlogObject() {},
-    slogDuration: refuse(
-      'slogDuration',
-      'the slog of this package is written by makeSlog() of swingset-runner',
-    ),
+    /** Write an entry of the host program's own to its slog. */
+    writeSlogObject: slog.writeSlogObject,
+
+    /** Write an entry before and one behind a function of the host program. */
+    slogDuration: slog.slogDuration,
 
     debug: {
       /**

@@ -90,6 +90,12 @@ const describeOptions = (state, vatId, defaultType) => {
   };
 };
 
+/** The kind of worker that a vat's options ask for. @param {Kernel} kernel @param {string} vatId @returns {string} */
+export const workerOf = (kernel, vatId) =>
+  /** @type {string} */ (
+    describeOptions(kernel.state, vatId, defaultManager(kernel)).workerOptions.type
+  );
+
 /**
  * The running vats, in SwingSet's order: those of the config by name, then the others.
  *
