@@ -175,7 +175,7 @@ export const makeSwingsetController = async (
     return result;
   };
 
-  /** That the host ended a critical vat. @type {Error | undefined} */
+  /** The end of a critical vat. @type {Error | undefined} */
   let criticalEnd;
 
   const insistNoPanic = () => {
@@ -189,8 +189,10 @@ export const makeSwingsetController = async (
       return await simulation.runCranks(limit);
     } catch (error) {
       const { cause } = /** @type {{ cause?: unknown }} */ (error);
-      // SwingSet's error has the body of the critical vat's end.
-      throw cause instanceof CriticalVatError ? Error(cause.info.body, { cause: error }) : error;
+      if (!(cause instanceof CriticalVatError)) throw error;
+      // SwingSet's error has the body of the critical vat's end, and each run from now on throws it.
+      criticalEnd = Error(cause.info.body, { cause: error });
+      throw criticalEnd;
     }
   };
 
@@ -211,7 +213,7 @@ export const makeSwingsetController = async (
       if (asked?.allowCleanup !== undefined) {
         const allowed = /** @type {any} */ (asked.allowCleanup());
         // SwingSet allows all if the policy returns nothing.
-        kernel.setCleanupBudget(allowed === undefined ? true : allowed);
+        kernel.setCleanupBudget(allowed ?? true);
       }
       if (!(await runOne())) return count;
       count += 1;

@@ -8,26 +8,26 @@ import { UserError } from '#model';
  *   vats may be deleted (`true` for the default number, `false`), or a budget for each kind (`{ default: 5, kv: 100 }`)
  * @property {(details: object) => boolean} vatCreated
  * @property {(details: object) => boolean} crankComplete
- * @property {(details: object) => boolean} crankFailed
+ * @property {(details: object) => boolean} crankFailed  never called, as in SwingSet 0.33.0: a vat's fault is told as the
+ *   crank that it is
  * @property {() => boolean} emptyCrank
  * @property {(details: { cleanups: Record<string, number> }) => boolean} [didCleanup]  gets the numbers of deleted
  *   entries, by kind and in `total`
  */
 
 /**
- * The kind of a crank for a policy: the start of a vat that the run made, a delivery, a failed delivery, the clean-up
- * after an ended vat, or none of these.
+ * The kind of a crank for a policy: the start of a vat that the run made, another delivery, the clean-up after an ended
+ * vat, or none of these. A delivery that failed counts like any other.
  *
- * @typedef {'create-vat' | 'crank' | 'crank-failed' | 'cleanup' | 'none'} CrankKind
+ * @typedef {'create-vat' | 'crank' | 'cleanup' | 'none'} CrankKind
  */
 
 /** @typedef {import('#kernel').Flight} Flight */
 
 /** @param {Flight} flight @param {(vatId: string) => boolean} isStatic @returns {CrankKind} */
-export const kindOf = ({ found, plan, outcome, vatId }, isStatic) => {
+export const kindOf = ({ found, plan, vatId }, isStatic) => {
   if (found.step === 'cleanUp') return 'cleanup';
   if (plan === null) return found.step === 'wake' ? 'crank' : 'none';
-  if (outcome === 'dropped' || outcome === 'exitWithFailure') return 'crank-failed';
   return found.step === 'start' && !isStatic(vatId) ? 'create-vat' : 'crank';
 };
 
@@ -68,8 +68,6 @@ export const askPolicy = (policy, kind, lastCleanup) => {
       return policy.vatCreated(noDetails);
     case 'crank':
       return policy.crankComplete(noDetails);
-    case 'crank-failed':
-      return policy.crankFailed(noDetails);
     case 'cleanup':
       return policy.didCleanup?.({ cleanups: withTotal(lastCleanup()) }) ?? true;
     default:

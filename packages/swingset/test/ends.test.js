@@ -1,0 +1,61 @@
+// Vats that fail, as a host program is told of them: by its policy, and by the error of a run.
+
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+import { buildVatController } from '../index.js';
+
+const source = (/** @type {string} */ name) => ({
+  sourceSpec: fileURLToPath(new URL(`fixtures/ends/${name}.js`, import.meta.url)),
+});
+
+/** @param {import('ava').ExecutionContext} t */
+const start = async t => {
+  const c = await buildVatController({
+    bootstrap: 'bootstrap',
+    defaultReapInterval: 'never',
+    vats: { bootstrap: source('bootstrap') },
+    bundles: { ending: source('ending'), notStarting: source('not-starting') },
+  });
+  t.teardown(c.shutdown);
+  await c.run();
+  return c;
+};
+
+test('to a run policy a failed delivery is a crank, and a vat that does not start a new vat', async t => {
+  const c = await start(t);
+  /** @type {string[]} */
+  let told = [];
+  const note = (/** @type {string} */ kind) => () => {
+    told.push(kind);
+    return true;
+  };
+  const policy = {
+    ...{ vatCreated: note('created'), crankComplete: note('crank') },
+    ...{ crankFailed: note('failed'), emptyCrank: () => true },
+  };
+  c.queueToVatRoot('bootstrap', 'make', ['notStarting']);
+  await c.run(policy);
+  t.is(told.filter(kind => kind === 'created').length, 1);
+  t.false(told.includes('failed'));
+  c.queueToVatRoot('bootstrap', 'make', ['ending']);
+  await c.run();
+  told = [];
+  c.queueToVatRoot('bootstrap', 'call', ['fail']);
+  await c.run(policy);
+  t.true(told.length > 2);
+  t.deepEqual([...new Set(told)], ['crank']);
+  const everything = /** @type {any} */ ({ ...policy, allowCleanup: () => null });
+  c.queueToVatRoot('bootstrap', 'make', ['ending']);
+  t.true((await c.run(everything)) > 0, 'no answer allows all clean-up');
+});
+
+test('after the end of a critical vat each run throws the same', async t => {
+  const c = await start(t);
+  c.queueToVatRoot('bootstrap', 'make', ['ending', true]);
+  await c.run();
+  c.queueToVatRoot('bootstrap', 'call', ['fail']);
+  const error = await t.throwsAsync(c.run(), { message: /^#\{"#error":"over",/ });
+  t.is(await t.throwsAsync(c.run()), error);
+  t.is(await t.throwsAsync(c.step()), error);
+});
