@@ -1,10 +1,11 @@
 // A read-only view of a run's state under the keys of SwingSet's key-value store, for tools. It is computed from our
 // tables on demand. Keys without a meaning here (numbers of upgrades, what vats have done since they were asked) are absent;
-// those of snapshots and meters have the values that SwingSet would use.
+// those of snapshots have the values that SwingSet would use.
 
 import { listNamedBundles } from '#host';
 import { figure } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
+import { kunser } from './kmarshal.js';
 import { gcKrefsKey, managerTypeKey, snapshotIntervalKey } from './host-keys.js';
 import { countObjects } from './reference-counts.js';
 import {
@@ -38,8 +39,12 @@ const gcKrefsOf = kernel => {
   return said === undefined ? defaultGcKrefs : said === 'never' ? said : Number(said);
 };
 
-/** The number of the first meter, of which there are none. */
-const firstMeter = '1';
+/** The number of the first meter. */
+const firstMeter = 1;
+
+/** The keys of meters in the store of the vatAdmin device (packages/system-vats/devices/meters.js). */
+const meterPrefix = 'k.meter.';
+const nextMeterKey = `${meterPrefix}next`;
 
 /** Counters that SwingSet keeps apart: all its kernels agree on them. */
 const consensusCounters = /^(?:run|acceptance|promise)Queues?Length/;
@@ -190,6 +195,24 @@ function* queueEntries(name, events) {
   for (const [i, event] of events.entries()) yield [`${name}.${i + 1}`, JSON.stringify(event)];
 }
 
+/** @param {Kernel} kernel @returns {Generator<[string, string]>} */
+function* meterEntries({ state, findDevice }) {
+  const deviceId = findDevice('vatAdmin');
+  const get = (/** @type {string} */ key) => {
+    const text = deviceId === undefined ? undefined : state.vatstore.get(deviceId, key);
+    return text === undefined ? undefined : kunser(JSON.parse(text));
+  };
+  yield ['meter.nextID', String(get(nextMeterKey) ?? firstMeter)];
+  if (deviceId === undefined) return;
+  for (const key of state.vatstore.keys(deviceId)) {
+    if (!key.startsWith(meterPrefix) || key === nextMeterKey) continue;
+    const { remaining, threshold } = get(key);
+    const id = key.slice(meterPrefix.length);
+    yield [`${id}.remaining`, String(remaining)];
+    yield [`${id}.threshold`, String(threshold)];
+  }
+}
+
 /** @param {State['figures']} figures @param {keyof typeof figure} name */
 const next = (figures, name) => String(figures.numbers[figure[name]]);
 
@@ -229,7 +252,7 @@ function* kernelEntries(kernel) {
   yield ['kernelStats', JSON.stringify(Object.fromEntries(counters.filter(isAgreed)))];
   const others = counters.filter(counter => !isAgreed(counter));
   yield ['local.kernelStats', JSON.stringify(Object.fromEntries(others))];
-  yield ['meter.nextID', firstMeter];
+  yield* meterEntries(kernel);
   const adminRoot = findAdminRoot(state);
   const pinned = new Set([...held.keys()].filter(isObjectKref));
   if (adminRoot !== undefined) {

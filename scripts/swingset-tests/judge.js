@@ -16,7 +16,7 @@ const refusals = [
 
 /** Missing features that the tests of a file need. The error reaches a vat, so the test fails with another one. */
 const neededByFile = /** @type {Readonly<Record<string, string>>} */ ({
-  'metering/dynamic-vat-metered': 'createMeter() is refused: vats are not metered here',
+  'metering/dynamic-vat-metered': 'vats are not metered here',
   'vat-admin/slow-termination/slow-termination':
     'it reads tables of SQLite (transcriptSpans), where SwingSet has its state',
 });

@@ -4,6 +4,7 @@ import { isRecord, isVatLimits, quote, vatLimitsExpected } from '#model';
 import { managerTypes } from '#config';
 import { Far } from '#vat';
 import { isReapInterval } from '../vat-admin/vat-options.js';
+import { keepMeters } from './meters.js';
 
 /** @import { CapData } from '#model' */
 /** @import { DeviceTools } from '#vat' */
@@ -76,6 +77,8 @@ const checkOptions = options => {
     throw TypeError(`options of a vat must be an object, got ${quote(options)}`);
   const given = /** @type {Record<string, unknown>} */ (options);
   for (const [option, value] of Object.entries(given)) {
+    // Only the vatAdmin vat has ids of meters.
+    if (option === 'meterID') continue;
     if (!Object.hasOwn(optionTypes, option)) {
       throw TypeError(
         `a vat has no option ${quote(option)}; known are ${Object.keys(optionTypes).map(quote).join(', ')}`,
@@ -102,7 +105,7 @@ const bundlePrefix = 'bundle.';
 const bundleIdPattern = /^b[01]-(?:[0-9a-f]{64}|[0-9a-f]{128})$/i;
 
 /** @param {DeviceTools} tools */
-export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => {
+export const buildRootDeviceNode = ({ endowments, serialize, store, node, onNode }) => {
   const admin = /** @type {AdminEndowments} */ (endowments);
 
   /** Bundle cap (a node that stands for a bundle) → the bundle's id. @type {WeakMap<object, string>} */
@@ -160,6 +163,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, node, onNode }) => 
 
   // The name that SwingSet gives every device; parameters of vats may hold this one.
   return Far('device', {
+    ...keepMeters(store),
     /**
      * @param {any} bundle  a bundle cap, or a bundler's output
      * @param {Record<string, unknown>} [options]

@@ -5,6 +5,7 @@ import { quote } from '#model';
 import { Far, HandledPromise, passStyleOf } from '#vat';
 import { makeKindObject } from '../kind-objects.js';
 import { makePromiseKit } from '../promise-kit.js';
+import { makeMeters } from './meters.js';
 import { checkVatOptions, convertOptions } from './vat-options.js';
 
 /** @import { BuiltInPowers } from '#vat' */
@@ -100,15 +101,19 @@ export const buildRoot = ({ D, profile, print }) => {
   /** The device, after the service was made. @type {object | undefined} */
   let adminDevice;
 
+  /** Ids of meters. @type {WeakMap<object, string>} */
+  const meterIds = new WeakMap();
+
   /** @param {object} device */
   const makeService = device => {
     adminDevice = device;
+    const meters = makeMeters(() => D(device), meterIds);
     /**
      * @param {Record<string, any>} [options]
      * @returns {Record<string, any> | undefined}
      */
     const checkOptions = options => {
-      if (!isOf2020) return convertOptions(options, criticalVatKey);
+      if (!isOf2020) return convertOptions(options, criticalVatKey, meter => meterIds.get(meter));
       if (!options?.critical) return options;
       if (options.critical !== criticalVatKey)
         throw Error('the option "critical" of a vat takes the key that getCriticalVatKey() gives');
@@ -203,8 +208,8 @@ export const buildRoot = ({ D, profile, print }) => {
       getNamedBundleCap: name => D(device).getNamedBundleCap(name),
       /** @param {string} name */
       getBundleIDByName: name => D(device).getBundleIDByName(name),
-      createMeter: refuseMeters,
-      createUnlimitedMeter: isOf2020 ? refuseMeters : makeUnlimitedMeter,
+      createMeter: isOf2020 ? refuseMeters : meters.createMeter,
+      createUnlimitedMeter: isOf2020 ? refuseMeters : meters.createUnlimitedMeter,
     });
   };
 
@@ -300,14 +305,3 @@ export const buildRoot = ({ D, profile, print }) => {
 const refuseMeters = () => {
   throw Error('vats are not metered here, so there are no meters with a limit');
 };
-
-const makeUnlimitedMeter = () =>
-  makeKindObject('unlimitedMeter', {
-    addRemaining() {},
-    setThreshold() {},
-    get: () => harden({ remaining: 'unlimited', threshold: 0 }),
-    // Meters of SwingSet say the same.
-    getNotifier() {
-      throw Error('not implemented, see #7234');
-    },
-  });

@@ -82,18 +82,18 @@ const checkNodeOptions = (nodeOptions, managerType) => {
 /**
  * @param {Record<string, any> | undefined} options
  * @param {object} criticalVatKey
+ * @param {(meter: object) => string | undefined} idOfMeter
  * @returns {Record<string, any>} for the device
  * @throws {Error} an option is unknown, or not what it has to be
  */
-export const convertOptions = (options = {}, criticalVatKey) => {
+export const convertOptions = (options = {}, criticalVatKey, idOfMeter) => {
   if (typeof options !== 'object' || options === null)
     fail(`options must be an object, got ${quote(options)}`);
   for (const [option, type] of Object.entries(types)) {
     const value = options[option];
     if (value && typeof value !== type) fail(`${option} must be a ${type}, got ${quote(value)}`);
   }
-  // Only meters without a limit exist, and SwingSet ignores what is no meter.
-  const { name, managerType, nodeOptions, critical, meter: _meter, ...given } = options;
+  const { name, managerType, nodeOptions, critical, meter, ...given } = options;
   if (name !== undefined) checkName(name);
   if (managerType && !managerTypes.includes(managerType))
     fail(`bad managerType ${quote(managerType)}`);
@@ -109,8 +109,11 @@ export const convertOptions = (options = {}, criticalVatKey) => {
   const set = Object.entries(given).filter(
     ([option, value]) => !Object.hasOwn(types, option) || value || value === false,
   );
+  // SwingSet ignores what is no meter.
+  const meterID = meter ? idOfMeter(meter) : undefined;
   return {
     ...Object.fromEntries(set),
+    ...(meterID !== undefined && { meterID }),
     ...(reapInterval !== undefined && { reapInterval: wholeInterval(reapInterval) }),
     ...(name !== undefined && { name }),
     ...(managerType && { managerType }),

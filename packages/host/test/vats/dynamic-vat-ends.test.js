@@ -188,14 +188,16 @@ for (const profile of profiles) {
         await tell('forged', E(service).createVatByName('worker'));
         const { root, adminNode } = await make();
         await E(vats.vatAdmin).newVatCallback('v99', {});
-        await tell('meter', E(admin).createMeter(1n, 1n));
+        await tell('meter', E(E(admin).createMeter(1n, 1n)).setThreshold(2n));
         await tell('vat', E(root).echo('alive'));
       `,
       profile,
     );
     t.deepEqual(said(ran), [
       'forged failed with Error: D() must be given a device node',
-      'meter failed with Error: vats are not metered here, so there are no meters with a limit',
+      profile === 'current'
+        ? 'meter gave undefined'
+        : 'meter failed with Error: vats are not metered here, so there are no meters with a limit',
       'vat gave alive',
     ]);
   });

@@ -372,7 +372,7 @@ test('current: options of a vat that are falsy count as not set, and intervals m
   ]);
 });
 
-test('current: a vat takes an unlimited meter, and what is no meter is ignored', async t => {
+test('current: meters keep what they are given, consume nothing, and what is no meter is ignored', async t => {
   const ran = await run(
     `
       const meter = await E(admin).createUnlimitedMeter();
@@ -381,7 +381,24 @@ test('current: a vat takes an unlimited meter, and what is no meter is ignored',
       await E(meter).setThreshold(5n);
       await tell('notifier', E(meter).getNotifier());
       await tell('metered', E(E.get(make({ meter })).root).echo('runs'));
-      await tell('limited', E(admin).createMeter(5n, 1n));
+      const limited = await E(admin).createMeter(1000n, 10n);
+      const show = async () => {
+        const { remaining, threshold } = await E(limited).get();
+        return [typeof remaining, Number(remaining), Number(threshold)].join();
+      };
+      await tell('limited', show());
+      await E(limited).addRemaining(5n);
+      await E(limited).setThreshold(2000);
+      await tell('limited', show());
+      await tell('limited', E(E.get(make({ meter: limited })).root).echo('runs'));
+      await tell('limited', show());
+      for (const bad of [-1n, 'x', undefined, 1.5]) {
+        await tell('added', E(limited).addRemaining(bad));
+        await tell('threshold', E(limited).setThreshold(bad));
+        await tell('created', E(admin).createMeter(bad, 1n));
+        await tell('created', E(admin).createMeter(1n, bad));
+      }
+      await tell('created', E(admin).createMeter(5, 1n));
       await tell('other', E(E.get(make({ meter: Far('meter', {}) })).root).echo('runs'));
     `,
     'current',
@@ -390,7 +407,19 @@ test('current: a vat takes an unlimited meter, and what is no meter is ignored',
     'meter gave {"remaining":"unlimited","threshold":0}',
     'notifier failed with Error: not implemented, see #7234',
     'metered gave runs',
-    'limited failed with Error: vats are not metered here, so there are no meters with a limit',
+    'limited gave bigint,1000,10',
+    'limited gave bigint,1005,2000',
+    'limited gave runs',
+    'limited gave bigint,1005,2000',
+    ...[
+      'RangeError: -1 is negative',
+      'TypeError: x is a string but must be a bigint or a number',
+      'TypeError: undefined is a undefined but must be a bigint or a number',
+      'RangeError: 1.5 is not a safe integer',
+    ].flatMap(text =>
+      ['added', 'threshold', 'created', 'created'].map(call => `${call} failed with ${text}`),
+    ),
+    'created failed with Error: syscall.callNow failed: device.invoke failed, see logs for details',
     'other gave runs',
   ]);
 });
