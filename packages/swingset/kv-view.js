@@ -2,7 +2,7 @@
 // tables on demand. Keys without a meaning here (numbers of upgrades, what vats have done since they were asked) are absent;
 // those of snapshots have the values that SwingSet would use.
 
-import { listNamedBundles } from '#host';
+import { listNamedBundles, readDeviceRecord } from '#host';
 import { figure } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
 import { kunser } from './kmarshal.js';
@@ -156,11 +156,16 @@ function* clistEntries(state, id, hasFlags) {
 }
 
 /**
- * @param {State} state
+ * @param {Kernel} kernel
  * @param {string} deviceId
  * @returns {Generator<[string, string]>}
  */
-function* deviceEntries(state, deviceId) {
+function* deviceEntries(kernel, deviceId) {
+  const { state } = kernel;
+  const { source, parameters } = readDeviceRecord(kernel, kernel.deviceName(deviceId));
+  // Devices of the system have no bundle.
+  if (source !== undefined) yield [`${deviceId}.source`, JSON.stringify({ bundleID: source })];
+  yield [`${deviceId}.options`, JSON.stringify({ deviceParameters: parameters })];
   yield* clistEntries(state, deviceId, false);
   const own = state.vatstore.get(deviceId, deviceStateKey);
   if (own !== undefined) yield [`${deviceId}.deviceState`, own];
@@ -283,7 +288,7 @@ function* allEntries(kernel) {
   yield* kernelEntries(kernel);
   for (const vatId of [...runningVats(state), ...vats.ending.keys()])
     yield* vatEntries(state, vatId, defaultManager(kernel));
-  for (const deviceId of vats.deviceIds()) yield* deviceEntries(state, deviceId);
+  for (const deviceId of vats.deviceIds()) yield* deviceEntries(kernel, deviceId);
   for (const [kref, { reachable, recognizable }] of countObjects(state))
     yield [`${kref}.refCount`, `${reachable},${recognizable}`];
   for (const [kref, owner] of owners.entries()) yield [`${kref}.owner`, owner];

@@ -4,12 +4,8 @@
 import { formatExactDuration, quote } from '#model';
 import { usualVats } from '#system-vats';
 import { nameConfig } from '#config';
-import {
-  formatParameters,
-  makeHostMarshal,
-  readDeviceRecord,
-  readProgram,
-} from '../state/new-state.js';
+import { formatParameters, makeHostMarshal, readProgram } from '../state/new-state.js';
+import { readDeviceRecord } from '../state/device-records.js';
 
 /** @import { Kernel, PlannedPorts, WiringPlan } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */

@@ -2,7 +2,8 @@
 
 import { quote, UserError } from '#model';
 import { BundleShelf } from '../vats/bundle-shelf.js';
-import { readDeviceRecord, readProgram, writeDeviceRecord } from '../state/new-state.js';
+import { readDeviceRecord, writeDeviceRecord } from '../state/device-records.js';
+import { readProgram } from '../state/new-state.js';
 import { bundleCode } from '../vats/vats.js';
 
 /** @import { Kernel } from '#kernel' */

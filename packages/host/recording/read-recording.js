@@ -1,7 +1,7 @@
 // Reads the recorded run of a store: the inputs of the host, and recorded answers to vats.
 
 import { quote, UserError } from '#model';
-import { readDeviceRecord } from '../state/new-state.js';
+import { readDeviceRecord } from '../state/device-records.js';
 import { loadStoredKernel } from '../reports/report.js';
 
 /** @import { Input, Kernel } from '#kernel' */

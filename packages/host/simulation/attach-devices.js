@@ -2,7 +2,7 @@
 
 import { quote, UserError } from '#model';
 import { attachDevice, loadDevice } from '../vats/make-device.js';
-import { readDeviceRecord, writeDeviceRecord } from '../state/new-state.js';
+import { readDeviceRecord, writeDeviceRecord } from '../state/device-records.js';
 
 /** @import { Kernel } from '#kernel' */
 /** @import { BundleShelf } from '../vats/bundle-shelf.js' */

@@ -2,7 +2,8 @@
 // input of the run.
 
 import { describeGiven, quote, suggestName, UserError } from '#model';
-import { makeHostMarshal, readDeviceRecord, writeDeviceRecord } from '../state/new-state.js';
+import { readDeviceRecord, writeDeviceRecord } from '../state/device-records.js';
+import { makeHostMarshal } from '../state/new-state.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Kernel } from '#kernel' */

@@ -6,6 +6,7 @@ import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { usualVats } from '#system-vats';
 import { nameConfig } from '#config';
 import { findSignOf2020 } from '#loader/bundle';
+import { writeDeviceRecord } from './device-records.js';
 import { archiveCode, bundleCode, bundleConfiguredVat } from '../vats/vats.js';
 
 /** @import { InitialState, Kernel, WiringPlan } from '#kernel' */
@@ -29,25 +30,7 @@ const bootstrapResultKey = 'host.bootstrapResult';
 const relaxedKey = 'host.relaxDurabilityRules';
 const strictKey = 'host.strict';
 
-const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.device.${name}`);
-
 /** @typedef {Pick<Kernel, 'getHostValue'>} HostValues */
-
-/**
- * @param {HostValues} kernel
- * @param {string} name
- * @returns {DeviceRecord}
- */
-export const readDeviceRecord = (kernel, name) =>
-  JSON.parse(kernel.getHostValue(deviceKey(name)) ?? 'null');
-
-/**
- * @param {Pick<Kernel, 'setHostValue'>} kernel
- * @param {string} name
- * @param {DeviceRecord} record
- */
-export const writeDeviceRecord = (kernel, name, record) =>
-  kernel.setHostValue(deviceKey(name), JSON.stringify(record));
 
 /**
  * Store the parts of a program that the kernel does not keep.

@@ -27,7 +27,7 @@ const start = async (t, options = {}) => {
     bootstrap: 'bootstrap',
     defaultReapInterval: /** @type {const} */ ('never'),
     vats: { bootstrap: { sourceSpec: fixture('asker.js') } },
-    devices: { raw: { sourceSpec: fixture('raw-device') } },
+    devices: { raw: { sourceSpec: fixture('raw-device'), parameters: { size: 5 } } },
     bundles: { keeper: { sourceSpec: fixture('vat-keeper.js') } },
   };
   const { kernelStorage } = initSwingStore();
@@ -128,6 +128,15 @@ test('changeOptions() of an admin node changes how often its vat is asked for de
   t.deepEqual(thresholds(), { deliveries: 'never' });
   t.is(await ask('change', { reapInterval: 0 }), 'changed');
   t.deepEqual(thresholds(), { deliveries: 0 });
+});
+
+test('tools read what a device is made from, and its parameters', async t => {
+  const { c, kernelStorage } = await start(t);
+  const { kvStore } = kernelStorage;
+  const raw = c.deviceNameToID('raw');
+  t.regex(kvStore.get(`${raw}.source`) ?? '', /^\{"bundleID":"b1-[0-9a-f]{64}"\}$/);
+  t.is(kvStore.get(`${raw}.options`), '{"deviceParameters":{"size":5}}');
+  t.is(kvStore.get(`${c.deviceNameToID('vatAdmin')}.options`), '{"deviceParameters":{}}');
 });
 
 test('options of the host program leave out vats of the system', async t => {
