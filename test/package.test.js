@@ -383,3 +383,55 @@ test.serial(
     t.is(await runDemo({ SWINGSET_RUNNER_SOURCES: '' }), hash);
   },
 );
+
+test.serial(
+  'a project that lfc writes builds and runs over the alias package, with its tsconfig.json',
+  async t => {
+    const project = join(temporary, 'generated');
+    fs.mkdirSync(project);
+    const dependencies = {
+      [manifest.name]: `file:${join(temporary, `${manifest.name}-${manifest.version}.tgz`)}`,
+      '@lf-lang/reactor-ts': 'file:node_modules/swingset-runner/packages/reactor-ts/alias',
+    };
+    fs.writeFileSync(
+      join(project, 'package.json'),
+      JSON.stringify({ private: true, type: 'commonjs', dependencies }),
+    );
+    await run(project, 'npm', 'install', '--ignore-scripts', '--prefer-offline');
+    fs.writeFileSync(
+      join(project, 'once.ts'),
+      `
+    import { App, TimeValue, type Sched } from '@lf-lang/reactor-ts';
+    class Once extends App {
+      constructor() {
+        super(TimeValue.msec(1), false, true);
+        this.addReaction([this.startup], [], function () { console.log('started'); });
+      }
+    }
+    export type Handle = Sched<number>;
+    // @ts-expect-error so that the types can fail
+    export const wrong: number = TimeValue.msec(1);
+    new Once()._start();
+    `,
+    );
+    const compilerOptions = {
+      target: 'esnext',
+      module: 'nodenext',
+      strict: true,
+      allowJs: true,
+      skipLibCheck: true,
+      typeRoots: [join(root, 'node_modules/@types'), join(project, 'node_modules')],
+      types: ['node', '@lf-lang/reactor-ts'],
+      outDir: 'dist',
+      rootDir: '.',
+    };
+    fs.writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['once.ts'] }),
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    await t.notThrowsAsync(run(project, process.execPath, tsc, '--project', project));
+    const { stdout } = await run(project, process.execPath, 'dist/once.js');
+    t.regex(stdout, /^started$/m);
+  },
+);
