@@ -108,16 +108,14 @@ const describePlace = (text, at) => {
  * @throws {UserError} with line and column, both counted from 1
  */
 export const parseJson = (text, shownFile) => {
-  // A byte order mark is not JSON, but editors write it.
-  const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const mistake = findMistake(plain);
+  const mistake = findMistake(text);
   if (mistake) {
-    const { line, column, got } = describePlace(plain, mistake.at);
+    const { line, column, got } = describePlace(text, mistake.at);
     throw new UserError(
       mistake.twice === undefined
         ? `${shownFile}:${line}:${column}: not JSON: expected ${mistake.expected}, got ${got}`
         : `${shownFile}:${line}:${column}: the field ${quote(mistake.twice)} is there twice`,
     );
   }
-  return JSON.parse(plain);
+  return JSON.parse(text);
 };

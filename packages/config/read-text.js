@@ -9,6 +9,11 @@ const newline = 0x0a;
 /** The byte order marks of UTF-16. */
 const marks16 = [0xfffe, 0xfeff];
 
+const mark = Buffer.from('\ufeff');
+
+/** @param {Buffer} bytes */
+const hasMark = bytes => bytes.subarray(0, mark.length).equals(mark);
+
 /**
  * The number, from 1, of the first line that is not UTF-8. No character of UTF-8 contains the byte of a newline, so
  * each line can be checked alone.
@@ -25,11 +30,12 @@ const findLine = bytes => {
 };
 
 /**
- * Read a file and refuse bytes that are not UTF-8. A decoder would replace them by U+FFFD and so change the program.
+ * Read a file and refuse bytes that are not UTF-8. A decoder would replace them by U+FFFD and so change the program. A
+ * byte order mark, which editors write, is left out: it is neither JSON nor the beginning of a `#!` line.
  *
  * @param {string} file
  * @param {string} shown  its name in errors
- * @returns {string} the whole text, a byte order mark included
+ * @returns {string} the text without a byte order mark
  * @throws {UserError} if the file cannot be read, or is not UTF-8
  */
 export const readTextFile = (file, shown) => {
@@ -46,7 +52,8 @@ export const readTextFile = (file, shown) => {
       },
     );
   }
-  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const text = hasMark(bytes) ? bytes.subarray(mark.length) : bytes;
+  if (isUtf8(text)) return text.toString('utf8');
   const is16 = bytes.length > 1 && marks16.includes(bytes.readUInt16BE(0));
   throw new UserError(
     is16

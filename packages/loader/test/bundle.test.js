@@ -68,6 +68,20 @@ test('JSON is imported as its default, hardened', async t => {
   t.deepEqual(namespace.test(), [2, true]);
 });
 
+test('a byte order mark is no part of a source, JavaScript or JSON', async t => {
+  const files = {
+    'vat-x.js': `#!/usr/bin/env node
+      import data from './data.json' with { type: 'json' };
+      export const test = () => data.one;
+    `,
+    'data.json': '{ "one": 1 }',
+  };
+  const marked = Object.fromEntries(Object.entries(files).map(([k, text]) => [k, `\ufeff${text}`]));
+  const { namespace } = await importOf(marked);
+  t.is(namespace.test(), 1);
+  t.is((await bundleOf(marked)).bundle.id, (await bundleOf(files)).bundle.id);
+});
+
 test('packages are found as Node finds them, with their exports, conditions, patterns and imports', async t => {
   const files = {
     'package.json': '{ "name": "mine", "version": "1.0.0", "imports": { "#own": "./own.js" } }',
