@@ -12,7 +12,14 @@ export const quietLibraries = () => {
   if (isQuiet) return;
   isQuiet = true;
   const { log } = console;
-  console.log = (/** @type {unknown[]} */ ...values) => {
+  const quietLog = (/** @type {unknown[]} */ ...values) => {
     if (values[0] !== notice) log(...values);
   };
+  // A host program that locked the realm down by `@endo/init` has a frozen console: it gets a copy.
+  if (Reflect.set(console, 'log', quietLog)) return;
+  const copy = Object.create(Object.getPrototypeOf(console), {
+    ...Object.getOwnPropertyDescriptors(console),
+    log: { value: quietLog, enumerable: true },
+  });
+  Reflect.set(globalThis, 'console', Object.freeze(copy));
 };
