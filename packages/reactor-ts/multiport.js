@@ -83,8 +83,14 @@ export class MultiPort extends Trigger {
    * @param {Reactor} container
    * @param {number} width
    * @param {(container: Reactor) => IOPort<T>} makeChannel
+   * @throws {RangeError} for a width that is no whole number, which a flag of the program may give
    */
   constructor(container, width, makeChannel) {
+    if (!Number.isInteger(width) || width < 0) {
+      throw new RangeError(
+        `a multiport of ${container._getFullyQualifiedName()} cannot have the width ${width}; it takes a whole number from 0`,
+      );
+    }
     super(container);
     /** @protected @type {IOPort<T>[]} */
     this._channels = Array.from({ length: width }, () => makeChannel(container));

@@ -211,6 +211,30 @@ test('a reaction that writes a bank by lists runs before the reactions of its me
   t.deepEqual(order, ['0: 0', '1: 10']);
 });
 
+test('a multiport refuses a width that is no whole number, as a flag of the program may give it', t => {
+  class Wide extends Reactor {
+    /** @param {Reactor} parent @param {number} width */
+    constructor(parent, width) {
+      super(parent);
+      this.out = new OutMultiPort(/** @type {Reactor} */ (this), width);
+    }
+  }
+  class Main extends App {
+    /** @param {number} width */
+    constructor(width) {
+      super();
+      this.bank = new Bank(this, 1, Wide, this, width);
+    }
+  }
+  for (const width of [NaN, -1, 2.5]) {
+    t.throws(() => new Main(width), {
+      instanceOf: RangeError,
+      message: `a multiport of main.Wide cannot have the width ${width}; it takes a whole number from 0`,
+    });
+  }
+  t.is(new Main(0).bank.get(0).out.width(), 0);
+});
+
 test('multiports are connected channel by channel, on request starting again from the first source', async t => {
   /** @type {unknown[]} */
   const got = [];
