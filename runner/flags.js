@@ -56,7 +56,7 @@ const blockFlags = inGroup('Running:', {
     requiresArg: true,
     coerce: workerCount,
     describe:
-      "the number of threads for vats beside the main one, or auto: as many as gain (vats with reactors stay on the main one); by default the config's number, or 0",
+      "the number of threads for vats beside the main one, or auto: as many as gain; by default the config's number, or 0",
   },
   realtime: toggle('wait for physical time; otherwise logical time jumps to the next event'),
   until: duration('until', 'stop before logical time exceeds this, as "10 s"'),

@@ -15,6 +15,7 @@ import { javaScriptClock } from '#observe';
 import { makeTrace } from '#observe/trace.js';
 import { makeMemoryStore, storeDigest } from '#store';
 import { makeOverlappingTransports } from '#testkit';
+import { directoryOfProcess } from '#testkit/temporary-directory.js';
 import { demoDirectory } from './compare/load.js';
 import { runInLibrary } from './reactors/in-library.js';
 import { runForDigest } from './reactors/in-vats.js';
@@ -34,10 +35,10 @@ const programs = (await loadPrograms())
  * Everything that must be equal.
  *
  * @param {string} baseDir
- * @param {{ workers: number, workerDelays?: number, blockSize?: number, kills?: number }} how  a thread ends behind each of the first
- *   `kills` blocks
+ * @param {{ workers: number, workerDelays?: number, blockSize?: number, kills?: number, moves?: { vats: string[], count: number } }} how
+ *   a thread ends behind each of the first `kills` blocks; so often a vat moves to another thread, one after the other
  */
-const run = async (baseDir, { workers, workerDelays, blockSize = 200, kills = 0 }) => {
+const run = async (baseDir, { workers, workerDelays, blockSize = 200, kills = 0, moves }) => {
   const store = makeMemoryStore();
   /** @type {string[]} */
   const said = [];
@@ -50,8 +51,21 @@ const run = async (baseDir, { workers, workerDelays, blockSize = 200, kills = 0 
     },
   });
   let blocks = 0;
+  const places = new Map(moves?.vats.map((vat, i) => [vat, (i + 1) % (workers + 1)]));
+  let begun = 0;
+  /** @param {{ vats: string[], count: number }} moves */
+  const moveNext = ({ vats, count }) => {
+    if (begun === count || begun > (simulation.placement()?.moves ?? 0)) return;
+    // Twice each: there and back.
+    const vat = vats[(begun >> 1) % vats.length];
+    const to = ((places.get(vat) ?? 0) + 1) % (workers + 1);
+    places.set(vat, to);
+    begun += 1;
+    simulation.moveVat(vat, to);
+  };
   const onBlock = () => {
     blocks += 1;
+    if (moves !== undefined) moveNext(moves);
     if (blocks <= kills) void simulation.killWorker((blocks % simulation.workers().length) + 1);
   };
   await simulation.run({ blockSize, onBlock });
@@ -61,8 +75,9 @@ const run = async (baseDir, { workers, workerDelays, blockSize = 200, kills = 0 
   }
   const { ns: _ns, machine: _machine, ...report } = makeReport(simulation.kernel);
   const figures = simulation.workers();
+  const moved = simulation.placement()?.moves ?? 0;
   await simulation.close();
-  return { outcome: { report, said, digest: storeDigest(store) }, figures, blocks };
+  return { outcome: { report, said, digest: storeDigest(store) }, figures, blocks, moved };
 };
 
 /** Configs of the demos, but those that show physical time. */
@@ -187,6 +202,78 @@ test.serial('random programs of reactors are the same on slow threads', async t 
     }),
     { numRuns: isLong ? 1_000 : 2 },
   );
+});
+
+test.serial('random programs of reactors are the same when their vats move', async t => {
+  const how = fc.record({
+    ...{ workers: fc.constantFrom(1, 2), blockSize: fc.integer({ min: 1, max: 12 }) },
+    kills: fc.boolean(),
+  });
+  let moved = 0;
+  const noteMoved = (/** @type {number} */ moves) => void (moved += moves);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(arbShape, arbDelayedShape, arbMutatingShape),
+      how,
+      async (shape, way) => {
+        const what = randomProgram(shape, 40);
+        fc.pre(await canRun(what));
+        const whole = await runForDigest(what, randomModule, {});
+        const other = await runForDigest(what, randomModule, { ...way, moves: true, noteMoved });
+        t.deepEqual(other, whole);
+      },
+    ),
+    { numRuns: isLong ? 1_000 : 6 },
+  );
+  t.true(moved > 4, `${moved} moves`);
+});
+
+/** Vats that do nothing but count ticks, and send their count after every hundred. */
+const counter = `
+  import { Reactor } from 'swingset-runner/reactor';
+  class Counter extends Reactor {
+    y = this.output();
+    x = this.input();
+    constructor({ period }) {
+      super();
+      let count = 0;
+      this.reaction({ triggers: this.timer(0, period), effects: this.y }, () => {
+        count += 1;
+        if (count % 100 === 0) this.y.set(count);
+      });
+      this.reaction({ triggers: this.x }, () => {
+        count += this.x.get();
+        console.log(count);
+      });
+    }
+  }
+  export const buildReactor = (_vatPowers, parameters) => new Counter(parameters);
+`;
+
+test.serial('vats move out of runs of quiet cranks and back, and from those ahead', async t => {
+  const dir = directoryOfProcess('counters');
+  fs.writeFileSync(path.join(dir, 'counter.js'), counter);
+  const config = {
+    bootstrap: 'one',
+    vats: {
+      one: { sourceSpec: 'counter.js', parameters: { period: '3 ms' } },
+      two: { sourceSpec: 'counter.js', parameters: { period: '4 ms' } },
+    },
+    connections: [
+      { from: 'one.y', to: 'two.x', after: '20 ms' },
+      { from: 'two.y', to: 'one.x', after: '20 ms' },
+    ],
+    reactors: { timeout: '20 s' },
+  };
+  fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
+  const { outcome } = await run(dir, { workers: 0 });
+  for (const workers of [1, 2]) {
+    const moves = { vats: ['one', 'two'], count: 24 };
+    const other = await run(dir, { workers, blockSize: 7, moves });
+    t.deepEqual(other.outcome, outcome, `${workers} threads`);
+    // A vat that did not repeat its cranks would have stayed where it was.
+    t.is(other.moved, moves.count, `${workers} threads`);
+  }
 });
 
 /**

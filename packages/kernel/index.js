@@ -39,5 +39,6 @@ export { WiringError } from './reactors/wiring-error.js';
 /** @typedef {import('./kernel-views.js').PromiseStatus} PromiseStatus */
 /** @typedef {import('./tables/physical-time.js').PhysicalClock} PhysicalClock */
 /** @typedef {import('./store-interface.js').KernelStore} KernelStore */
+/** @typedef {import('./record/read-transcript.js').TranscriptPlace} TranscriptPlace */
 /** @typedef {import('./reactors/wiring.js').PlannedPorts} PlannedPorts */
 /** @typedef {import('./reactors/wiring.js').WiringPlan} WiringPlan */

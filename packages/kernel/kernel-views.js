@@ -1,11 +1,16 @@
 // Read-only views of the kernel for the host: vats, devices, promises, streams, its own values.
 
 import { laterDeliveries } from './crank/later-deliveries.js';
-import { readTranscript, readTranscriptBytes } from './record/read-transcript.js';
+import {
+  findTranscriptEnd,
+  readTranscript,
+  readTranscriptBytes,
+} from './record/read-transcript.js';
 import { readInputs } from './inputs/inputs.js';
 import { inputStream } from './tables/state.js';
 
 /** @import { CapData, When } from '#model' */
+/** @import { TranscriptPlace } from './record/read-transcript.js' */
 /** @import { Item } from './tables/queue-item.js' */
 /** @import { KernelState } from './tables/state.js' */
 
@@ -75,8 +80,26 @@ export const makeViews = state => ({
    */
   transcript: (/** @type {string} */ vatId) => readTranscript(state, vatId),
 
-  /** Its cranks as bytes, whole entries. @param {string} vatId @returns {Uint8Array} */
-  transcriptBytes: vatId => readTranscriptBytes(state, vatId),
+  /**
+   * Its cranks as bytes, whole entries.
+   *
+   * @param {string} vatId
+   * @param {TranscriptPlace} [from]  default: the beginning
+   */
+  transcriptBytes: (vatId, from) => readTranscriptBytes(state, vatId, from),
+
+  /**
+   * Let reactions begin ahead of earlier tags, or not: then soon nothing has begun ahead at the end of a block. At first
+   * they may.
+   *
+   * @param {boolean} may
+   */
+  letBeginLater(may) {
+    state.reactors.mayBeginLater = may;
+  },
+
+  /** The place behind its last crank. @param {string} vatId */
+  transcriptEnd: vatId => findTranscriptEnd(state, vatId),
 
   /** The stream that has them, but for a run of quiet cranks that may still grow. @param {string} vatId */
   transcriptStream: vatId => state.transcriptStreamOf(vatId),

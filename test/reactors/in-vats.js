@@ -57,30 +57,43 @@ const runForTrace = async (source, isSplit) => {
  * @param {number} [way.blockSize]
  * @param {boolean} [way.reopen]  whether the run is resumed after each block, with threads after the first two
  * @param {number} [way.workers]  threads for its vats
+ * @param {boolean} [way.moves]  whether vats move between them and the kernel's thread between blocks
  * @param {number} [way.workerDelays]  a seed of random waits in those
  * @param {boolean} [way.kills]  whether one of them ends behind each of the first three blocks
+ * @param {(moves: number) => void} [way.noteMoved]  called with the number of moves
  * @param {OverlappingTransports} [way.overlapping]  of vats that begin early on one thread, and run in another order than the kernel's
  * @returns {Promise<{ hash: string, digest: string }>}  of the split program, at its end
  */
 export const runForDigest = async (
   what,
   module,
-  { blockSize = 200, reopen = false, workers = 0, workerDelays, kills = false, overlapping },
+  {
+    blockSize = 200,
+    reopen = false,
+    workers = 0,
+    workerDelays,
+    kills = false,
+    overlapping,
+    moves = false,
+    noteMoved = () => {},
+  },
 ) => {
   // It is there after a simulation was closed, as one on disk would be.
   const store = { ...makeMemoryStore(), close: async () => {} };
+  const parts = Object.keys(what.parts);
   const source = { what, module };
   const threads = {
     workers,
     ...(workerDelays !== undefined && { workerDelays }),
     ...(overlapping !== undefined && { lookahead: 16, wrapTransport: overlapping.wrap }),
   };
-  let { simulation } = await openRun(source, true, { store, threads });
+  let { simulation } = await openRun(source, true, { store, threads, areMoved: moves });
   let blocks = 0;
   const drain = async () => {
     while (!simulation.isQuiet) {
       await simulation.run({ blockSize, maxCranks: blockSize });
       blocks += 1;
+      if (moves) simulation.moveVat(parts[blocks % parts.length], (blocks >> 2) % (workers + 1));
       const { length } = simulation.workers();
       if (kills && blocks <= 3 && length > 0) void simulation.killWorker((blocks % length) + 1);
       if (!reopen || (workers > 0 && blocks > 2)) continue;
@@ -95,6 +108,7 @@ export const runForDigest = async (
   }
   await simulation.commit();
   const hash = simulation.activityHash();
+  noteMoved(simulation.placement()?.moves ?? 0);
   await simulation.close();
   return { hash, digest: storeDigest(store) };
 };
@@ -106,11 +120,12 @@ export const runForDigest = async (
  * @param {ReturnType<typeof makeMemoryStore>} [how.store]
  * @param {boolean} [how.resume]
  * @param {Pick<SimulationOptions, 'workers' | 'workerDelays' | 'lookahead' | 'wrapTransport'>} [how.threads]
+ * @param {boolean} [how.areMoved]  whether its vats move, which they do not with a clock of the host's
  */
 const openRun = async (
   source,
   isSplit,
-  { store = makeMemoryStore(), resume = false, threads = {} } = {},
+  { store = makeMemoryStore(), resume = false, threads = {}, areMoved = false } = {},
 ) => {
   const { clock: script = [] } = source.what.options;
   const run = {
@@ -130,8 +145,8 @@ const openRun = async (
   const simulation = await makeSimulation(config, {
     store,
     cacheDir,
-    clock,
     resume,
+    ...(!areMoved && { clock }),
     ...threads,
     observer: {
       onConsole: (_vat, _level, text) => {

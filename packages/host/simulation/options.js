@@ -67,7 +67,7 @@
  * @property {CallOptions} [calls]  bounds of `call()`: the number of waiting calls and their time
  * @property {Drain} [drain]  default: probed
  * @property {number | 'auto'} [workers]  number of threads for vats beside the kernel's; `auto` is as many as gain,
- *   at most one less than the cores, and leaves vats with reactors on the kernel's; 0 means none. It affects only the time that a run takes. Default: the value in the config, or else 0
+ *   at most one less than the cores; 0 means none. It affects only the time that a run takes. Default: the value in the config, or else 0
  * @property {(parts: { kernel: Kernel, shelf: BundleShelf, watch: ReturnType<typeof watchVats> }) => Promise<VatPool>}
  *   [openPool]  instead of threads, other places for vats (packages/cluster)
  * @property {number} [workerDelays]  for tests: seed of random waits in worker threads

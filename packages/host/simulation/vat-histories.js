@@ -90,14 +90,9 @@ export const endDiverged = (kernel, watch, diverged) => {
   }
 };
 
-/**
- * @param {Kernel} kernel
- * @param {string} vatId
- * @param {number} bytes  of the transcript to skip
- */
-function* readRest(kernel, vatId, bytes) {
-  const transcript = kernel.state.readStream(kernel.transcriptStream(vatId));
-  const reader = new ByteReader(transcript.subarray(bytes));
+/** @param {Uint8Array} bytes  whole entries of a transcript */
+function* readEntries(bytes) {
+  const reader = new ByteReader(bytes);
   while (!reader.done) yield readTranscriptEntry(reader);
 }
 
@@ -120,8 +115,9 @@ export const makeBringHere =
   async vatId => {
     const { name } = kernel.vat(vatId);
     const kept = places.takeKept(vatId);
-    const { transport, bytes } = kept ?? { transport: await places.makeHere(vatId), bytes: 0 };
-    const replay = () => replayVat(name, transport, readRest(kernel, vatId, bytes));
+    const transport = kept?.transport ?? (await places.makeHere(vatId));
+    const replay = () =>
+      replayVat(name, transport, readEntries(kernel.transcriptBytes(vatId, kept?.end)));
     // Its output was shown when it first ran.
     watch.keepBack();
     try {

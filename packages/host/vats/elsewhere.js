@@ -25,6 +25,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
     vatPowers,
     observeReactions,
     observeWorkers,
+    clock,
     wrapTransport = transport => transport,
   } = options;
 
@@ -48,8 +49,11 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
     return undefined;
   };
 
-  /** The reason why a vat can neither have limits nor be moved automatically. @param {VatRow} vat */
-  const findFirmTie = vat => (hasReactors(vat) ? 'it has reactors' : findTie(vat));
+  /** Whether reactors may run early: a host's clock is read in the order of cranks, and observers see it. */
+  const areReactorsApart = observeReactions === undefined && (clock === undefined || isRepeated);
+
+  /** Whether a vat may be moved automatically. @param {VatRow} vat */
+  const mayMove = vat => findTie(vat) === undefined && (areReactorsApart || !hasReactors(vat));
 
   /**
    * @param {VatRow} vat  with limits
@@ -57,7 +61,9 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
    */
   const insistLimitable = vat => {
     const isLocal = vat.options.managerType === 'local';
-    const tie = isLocal ? 'its managerType is "local"' : findFirmTie(vat);
+    // A granted run of reactors is many cranks.
+    const ownTie = hasReactors(vat) ? 'it has reactors' : findTie(vat);
+    const tie = isLocal ? 'its managerType is "local"' : ownTie;
     if (tie === undefined && vat.incarnation === 0) return;
     const what = `vat ${quote(vat.name)} has limits, and needs the kernel's thread: ${tie ?? 'it was upgraded'}`;
     throw new UserError(
@@ -97,7 +103,8 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
   };
 
   return {
-    findFirmTie,
+    areReactorsApart,
+    mayMove,
     insistLimitable,
 
     /**
@@ -161,8 +168,7 @@ export const makeElsewhere = ({ kernel, shelf, options, threads, pool, limited, 
       if (!kernel.state.vats.isRunning(vatId)) return undefined;
       const vat = kernel.vat(vatId);
       const { managerType, limits } = vat.options;
-      const isFree =
-        managerType === undefined && limits === undefined && findFirmTie(vat) === undefined;
+      const isFree = managerType === undefined && limits === undefined && mayMove(vat);
       return isFree ? describe(vat) : undefined;
     },
   };

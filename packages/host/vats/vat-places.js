@@ -11,7 +11,7 @@ import { readProgram } from '../state/new-state.js';
 import { makeSupervisor } from './vats.js';
 import { Turns } from '../workers/turns.js';
 
-/** @import { Kernel, Transport } from '#kernel' */
+/** @import { Kernel, TranscriptPlace, Transport } from '#kernel' */
 /** @import { Observer } from '#reactor' */
 /** @import { Supervisor } from '#vat' */
 /** @import { BuiltInVat } from '#system-vats/index.js' */
@@ -64,13 +64,10 @@ const failingTransport = problem => ({
 export const makeVatPlaces = parts => {
   const { kernel, shelf, drain, collector, watch, observeReactions, options } = parts;
   const { threads, pool, limited } = parts;
-  const { findFirmTie, insistLimitable, attach, offer, describeMovable } = makeElsewhere(parts);
+  const { areReactorsApart, mayMove, insistLimitable, attach, offer, describeMovable } =
+    makeElsewhere(parts);
   const { vatPowers, wrapTransport = transport => transport } = options;
   const { hooks: observer, running } = watch;
-
-  /** Whether reactors may run early: a host's clock is read in the order of cranks, and observers see it. */
-  const areReactorsApart =
-    observeReactions === undefined && (options.clock === undefined || parts.isRepeated);
 
   const roots = /** @type {Map<string, unknown>} */ (new Map());
   const supervisors = /** @type {Map<string, Supervisor>} */ (new Map());
@@ -79,9 +76,9 @@ export const makeVatPlaces = parts => {
   const locals = new Map();
 
   /**
-   * Copies of vats that moved elsewhere, with the length of their transcripts in bytes at the move.
+   * Copies of vats that moved elsewhere, with the ends of their transcripts at the move.
    *
-   * @type {Map<string, Local & { bytes: number }>}
+   * @type {Map<string, Local & { end: TranscriptPlace }>}
    */
   const kept = new Map();
 
@@ -156,7 +153,7 @@ export const makeVatPlaces = parts => {
     if (threads === undefined) return wrapTransport(transport, vatId);
     const mayBeEarly = prepared?.reactors === undefined || areReactorsApart;
     const here = turns.place(vatId, transport, mayBeEarly, isUpgrade);
-    if (!isUpgrade && findFirmTie(vat) === undefined)
+    if (!isUpgrade && mayMove(vat))
       locals.set(vatId, { transport: here, supervisor, root: undefined, rejoin: own.rejoin });
     return here;
   };
@@ -172,8 +169,7 @@ export const makeVatPlaces = parts => {
     const local = locals.get(vatId);
     if (local !== undefined) {
       const root = kernel.findVat(name) === vatId ? roots.get(name) : undefined;
-      const bytes = kernel.state.readStream(kernel.transcriptStream(vatId)).length;
-      kept.set(vatId, { ...local, root, bytes });
+      kept.set(vatId, { ...local, root, end: kernel.transcriptEnd(vatId) });
     }
     locals.delete(vatId);
     supervisors.delete(vatId);
@@ -274,20 +270,20 @@ export const makeVatPlaces = parts => {
      * Take the copy of a vat that left this thread: it may run here again after a replay of the rest of its transcript.
      *
      * @param {string} vatId
-     * @returns {{ transport: Transport, bytes: number } | undefined} `bytes` is the length of its transcript at the
+     * @returns {{ transport: Transport, end: TranscriptPlace } | undefined} `end` is the end of its transcript at the
      *   move; undefined if no copy was kept
      */
     takeKept(vatId) {
       const found = kept.get(vatId);
       if (found === undefined) return undefined;
       kept.delete(vatId);
-      const { bytes, ...local } = found;
+      const { end, ...local } = found;
       const { name, isStatic } = kernel.vat(vatId);
       if (isStatic) supervisors.set(vatId, local.supervisor);
       if (local.root !== undefined) roots.set(name, local.root);
       local.rejoin();
       locals.set(vatId, local);
-      return { transport: local.transport, bytes };
+      return { transport: local.transport, end };
     },
 
     /** Forget the copies of vats that left this thread. */

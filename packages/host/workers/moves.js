@@ -3,6 +3,7 @@
 
 import { Fail } from '#model';
 
+/** @import { TranscriptPlace } from '#kernel' */
 /** @import { Report } from '#transport' */
 /** @import { Thread } from './pool.js' */
 /** @import { RemoteVat } from './remote-vat.js' */
@@ -14,7 +15,7 @@ const napMs = 20;
  * @typedef {object} Move
  * @property {RemoteVat} vat
  * @property {boolean} isMade  whether its transcript can be sent
- * @property {number} sentBytes  of the transcript
+ * @property {TranscriptPlace | undefined} sent  the place behind the last crank sent
  * @property {boolean} isReplaying  whether a piece is being replayed
  * @property {number} cranks  that the vat has replayed
  * @property {string | undefined} problem  why it cannot move
@@ -38,7 +39,7 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
     begin(vat) {
       /** @type {Move} */
       const move = {
-        ...{ vat, isMade: false, sentBytes: 0, isReplaying: false, cranks: 0 },
+        ...{ vat, isMade: false, sent: undefined, isReplaying: false, cranks: 0 },
         problem: undefined,
       };
       moves.add(move);
@@ -60,14 +61,14 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
      * Send the missing rest of a transcript.
      *
      * @param {Move} move  whose vat is made and not replaying
-     * @param {Uint8Array} transcript  the whole transcript, whole entries
+     * @param {Uint8Array} entries  whole entries
+     * @param {TranscriptPlace} end  the place behind them
      */
-    sendRest(move, transcript) {
+    sendRest(move, entries, end) {
       const { vat } = move;
-      if (transcript.length === move.sentBytes || !vat.thread.worker.isUp) return;
+      if (entries.length === 0 || !vat.thread.worker.isUp) return;
       move.isReplaying = true;
-      const entries = transcript.subarray(move.sentBytes);
-      move.sentBytes = transcript.length;
+      move.sent = end;
       vat.thread.worker.send({ kind: 'replay', vatId: vat.vatId, entries });
     },
 

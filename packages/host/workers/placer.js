@@ -177,9 +177,6 @@ export const makePlacer = parts => {
     else rest(lookedMs - nowMs);
   };
 
-  /** @param {string} vatId */
-  const transcriptOf = vatId => kernel.state.readStream(kernel.transcriptStream(vatId));
-
   /** Send the next pieces of transcripts; true if the run should wait for the rest. */
   const sendPieces = () => {
     moving = moving.filter(({ problem }) => problem === undefined);
@@ -192,14 +189,15 @@ export const makePlacer = parts => {
         pool.moves.cancel(move);
         continue;
       }
-      const transcript = transcriptOf(vatId);
-      if (transcript.length > mostTranscriptBytes) {
+      const end = kernel.transcriptEnd(vatId);
+      if (end.bytes > mostTranscriptBytes) {
         tooLong.add(vatId);
         pool.moves.cancel(move);
         continue;
       }
-      missing += transcript.length - move.sentBytes;
-      pool.moves.sendRest(move, transcript);
+      const entries = kernel.transcriptBytes(vatId, move.sent);
+      missing += entries.length;
+      pool.moves.sendRest(move, entries, end);
     }
     moving = moving.filter(({ problem }) => problem === undefined);
     return missing === 0 || pieces >= mostPieces;
@@ -212,6 +210,7 @@ export const makePlacer = parts => {
    */
   const advance = () => {
     pool.poll();
+    kernel.letBeginLater(false);
     if (!kernel.hasBegunAhead && sendPieces()) return takePlaces();
   };
 
@@ -228,10 +227,10 @@ export const makePlacer = parts => {
   };
 
   /** Tell whether the transcript has grown since it was sent. @param {Move} move */
-  const isBehind = ({ vat: { vatId }, problem, sentBytes }) =>
+  const isBehind = ({ vat: { vatId }, problem, sent }) =>
     problem === undefined &&
     describe(vatId) !== undefined &&
-    transcriptOf(vatId).length !== sentBytes;
+    kernel.transcriptBytes(vatId, sent).length > 0;
 
   const takePlacesNow = async () => {
     for (const move of moving) {
@@ -248,8 +247,13 @@ export const makePlacer = parts => {
     coming = [];
     placedMs = performance.now();
     nextLookMs = placedMs + warmUpMs;
-    if (toCome.length === 0) return;
-    await bringAllHere(toCome);
+    if (toCome.length > 0) await returnAll(toCome);
+    kernel.letBeginLater(true);
+  };
+
+  /** @param {readonly string[]} vatIds */
+  const returnAll = async vatIds => {
+    await bringAllHere(vatIds);
     // While a placement is tried, other vats may have to return.
     if (policy.stage !== 'trying') forgetKept();
   };

@@ -216,7 +216,8 @@ export class LookAhead {
     if (this.#lookahead === 0) return;
     if (!this.#transports.hasOverlapping && !this.hasBegun) return;
     this.#beginElsewhere(head, room);
-    if (this.#state.reactors.hasAny) this.#beginLater(head, until);
+    const { hasAny, mayBeginLater } = this.#state.reactors;
+    if (hasAny && mayBeginLater) this.#beginLater(head, until);
   }
 
   /** @param {Flight} head @param {Tag} until  items of a later tag wait */

@@ -49,6 +49,9 @@ export class ReactorKeeper {
   /** How often something happened that no item in the queue announces: `crank/later-reactions.js` says what. */
   unforeseen = 0;
 
+  /** Whether reactions may begin ahead of earlier tags. */
+  mayBeginLater = true;
+
   /** Changes with the vats and their connections. */
   version = 0;
 
