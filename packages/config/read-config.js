@@ -1,7 +1,7 @@
 // Reads a config file into the plain object that a simulation takes. Every field counts: an unknown or contradictory
 // one is an error with its path in the file, one without effect here gives a notice.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { didYouMean, quote, UserError } from '#model';
 
@@ -79,6 +79,17 @@ import { findVatBySpec } from './vat-specs.js';
  */
 
 /**
+ * Look a path up from the config's folder as it was named. If nothing is there and the folder is a symbolic link, look
+ * from its target, as the operating system reads `link/../x`.
+ *
+ * @param {string} folder  exists
+ * @param {string} path  relative to it, or absolute
+ * @param {(file: string) => string | undefined} find  what is at an absolute path
+ */
+const findFrom = (folder, path, find) =>
+  find(resolve(folder, path)) ?? find(resolve(realpathSync(folder), path));
+
+/**
  * @param {Reading} reading
  * @param {string} path
  * @param {string} spec
@@ -88,12 +99,11 @@ const resolveSpec = ({ shown, folder }, path, spec) => {
   // Try a module first, then a path; `./x.js` and `/x.js` can only be paths.
   const module = /^\.{0,2}\//.test(spec) ? undefined : resolveBare(spec, resolve(folder, 'config'));
   if (module && 'file' in module) return module.file;
-  const file = resolve(folder, spec);
   // Configs of 2020 leave the ending out.
-  const found = completePath(file);
+  const found = findFrom(folder, spec, completePath);
   if (found !== undefined) return found;
   throw new UserError(
-    `${shown}: ${path} is ${quoteShort(spec)}, but ${explainMissing(spec, file)}`,
+    `${shown}: ${path} is ${quoteShort(spec)}, but ${explainMissing(spec, resolve(folder, spec))}`,
   );
 };
 
@@ -117,10 +127,12 @@ const explainMissing = (spec, file) => {
  */
 const readRoots = ({ shown, folder }, roots) =>
   roots.map((root, at) => {
-    const path = resolve(folder, root);
-    if (isFolder(path) || isFile(path)) return path;
+    const found = findFrom(folder, root, path =>
+      isFolder(path) || isFile(path) ? path : undefined,
+    );
+    if (found !== undefined) return found;
     throw new UserError(
-      `${shown}: sourceRoots[${at}] is ${quoteShort(root)}, but there is no directory or file ${showShort(path)}`,
+      `${shown}: sourceRoots[${at}] is ${quoteShort(root)}, but there is no directory or file ${showShort(resolve(folder, root))}`,
     );
   });
 

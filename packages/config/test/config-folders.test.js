@@ -1,6 +1,7 @@
 // Errors for folders, bundles and files that are missing or have a wrong form.
 
 import test from 'ava';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { loadConfig, parseJson } from '../index.js';
@@ -15,6 +16,28 @@ test('an error names a bundle file that is not JSON', t => {
   t.throws(() => loadConfig({ baseDir: folder }), {
     message: `${folder}/b.json:1:2: not JSON: expected the name of a field in double quotes, got the end of the file`,
   });
+});
+
+test('paths are found from the folder as it is named, or from the folder that it links to', t => {
+  const config = {
+    bootstrap: 'main',
+    vats: { main: { sourceSpec: '../shared/main.js' }, a: { sourceSpec: '../other' } },
+    sourceRoots: ['../shared'],
+  };
+  const folder = writeFiles({
+    'real/vats/swingset.json': JSON.stringify(config),
+    'real/shared/main.js': '',
+    'real/other.js': '',
+    'linked/other.js': '',
+  });
+  const link = join(folder, 'linked', 'vats');
+  symlinkSync(join(folder, 'real', 'vats'), link);
+  const loaded = loadConfig({ baseDir: link });
+  t.is(loaded.vats.main.sourceFile, join(folder, 'real', 'shared', 'main.js'));
+  t.is(loaded.vats.a.sourceFile, join(folder, 'linked', 'other.js'));
+  t.deepEqual(loaded.sourceRoots, [link, join(folder, 'real', 'shared')]);
+  mkdirSync(join(folder, 'linked', 'shared'));
+  t.deepEqual(loadConfig({ baseDir: link }).sourceRoots, [link, join(folder, 'linked', 'shared')]);
 });
 
 test('the error for a folder without vats names the files it needs', t => {
