@@ -19,7 +19,7 @@ const systemVats = new Set(['vatAdmin', 'comms', 'vattp', 'timer']);
 /** Parts of a program with comms: the trace has that a message reaches them, without its arguments. */
 const isCarrier = (/** @type {string} */ name) => /^(?:left|right)(?:comms|vattp)$/.test(name);
 
-/** SwingSet's comms notifies the other side of objects that are gone; ours does not. */
+/** The kernels find lost objects at different moments, so each comms tells the other side of them at its own time. */
 const isAboutGone = (/** @type {Data} */ { body }) =>
   /^#?\["(?:transmit|receive|deliverInboundMessages)",.*"\d*:\d+:gc:/.test(body);
 
