@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
 
@@ -68,10 +69,19 @@ const run = async (baseDir, { workers, workerDelays, blockSize = 200, kills = 0,
     if (moves !== undefined) moveNext(moves);
     if (blocks <= kills) void simulation.killWorker((blocks % simulation.workers().length) + 1);
   };
-  await simulation.run({ blockSize, onBlock });
+  const runOn = async () => {
+    if (moves === undefined) await simulation.run({ blockSize, onBlock });
+    else
+      while (!simulation.isQuiet) {
+        await simulation.run({ blockSize, maxCranks: blockSize, onBlock });
+        // The threads get time, so that the program does not end before its vats have moved.
+        if (begun > (simulation.placement()?.moves ?? 0)) await pause(5);
+      }
+  };
+  await runOn();
   if (simulation.hasPrograms) {
     simulation.stopPrograms();
-    await simulation.run({ blockSize, onBlock });
+    await runOn();
   }
   const { ns: _ns, machine: _machine, ...report } = makeReport(simulation.kernel);
   const figures = simulation.workers();

@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
 import { audit } from '#kernel';
 import { storeDigest } from '#store';
@@ -93,7 +94,11 @@ export const runForDigest = async (
     while (!simulation.isQuiet) {
       await simulation.run({ blockSize, maxCranks: blockSize });
       blocks += 1;
-      if (moves) simulation.moveVat(parts[blocks % parts.length], (blocks >> 2) % (workers + 1));
+      if (moves) {
+        simulation.moveVat(parts[blocks % parts.length], (blocks >> 2) % (workers + 1));
+        // The threads get time, so that the program does not end before a vat has moved.
+        await pause(2);
+      }
       const { length } = simulation.workers();
       if (kills && blocks <= 3 && length > 0) void simulation.killWorker((blocks % length) + 1);
       if (!reopen || (workers > 0 && blocks > 2)) continue;
