@@ -44,7 +44,7 @@ const firstMeter = 1;
 
 /** The keys of meters in the store of the vatAdmin device (packages/system-vats/devices/meters.js). */
 const meterPrefix = 'k.meter.';
-const nextMeterKey = `${meterPrefix}next`;
+const nextMeterKey = 'k.nextMeter';
 
 /** Counters that SwingSet keeps apart: all its kernels agree on them. */
 const consensusCounters = /^(?:run|acceptance|promise)Queues?Length/;
@@ -210,7 +210,7 @@ function* meterEntries({ state, findDevice }) {
   yield ['meter.nextID', String(get(nextMeterKey) ?? firstMeter)];
   if (deviceId === undefined) return;
   for (const key of state.vatstore.keys(deviceId)) {
-    if (!key.startsWith(meterPrefix) || key === nextMeterKey) continue;
+    if (!key.startsWith(meterPrefix)) continue;
     const { remaining, threshold } = get(key);
     const id = key.slice(meterPrefix.length);
     yield [`${id}.remaining`, String(remaining)];

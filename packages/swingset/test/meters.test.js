@@ -28,7 +28,9 @@ test('meters are in the key-value store and in the options of their vats, also a
   t.deepEqual(read(), ['3', '1000', '10', 'unlimited', '0']);
   const c = await makeSwingsetController(kernelStorage);
   const kpid = c.queueToVatRoot('bootstrap', 'make');
+  const refusals = c.queueToVatRoot('bootstrap', 'countRefusals');
   await c.run();
+  t.is(kunser(c.kpResolution(String(refusals))), 5, 'ids of no meter');
   t.deepEqual(kunser(c.kpResolution(String(kpid))), { remaining: 1005n, threshold: 10n });
   t.deepEqual(read(), ['3', '1005', '10', 'unlimited', '0']);
   const { options } = /** @type {any} */ (c.getStatus().activeVats.at(-1));

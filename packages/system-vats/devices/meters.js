@@ -2,8 +2,8 @@
 
 /** @import { DeviceTools } from '#vat' */
 
-/** The device's own key for the number of the next meter. */
-const nextKey = 'meter.next';
+/** The device's own key for the number of the next meter: that of no meter, whatever id a vat gives. */
+const nextKey = 'nextMeter';
 
 /** The device's own key for a meter. @param {string} id */
 const keyOf = id => `meter.${id}`;
