@@ -91,7 +91,10 @@ export const makeSwingsetController = async (
         },
       },
       crankObserver: {
-        ...(slog.cranks !== undefined && { begins: slog.cranks.begins }),
+        ...(slog.cranks !== undefined && {
+          begins: slog.cranks.begins,
+          delivered: slog.cranks.delivered,
+        }),
         applied: flight => {
           slog.cranks?.applied(flight);
           // A vat that ended itself while it started is gone already.

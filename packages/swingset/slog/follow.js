@@ -7,7 +7,7 @@ import { CrankAt, tellSyscallsOf } from './syscalls.js';
 import { kernelDeliveryOf, vatDeliveryOf } from './tuples.js';
 
 /** @import { CrankObserver, Flight, Kernel } from '#kernel' */
-/** @import { CapData, Delivery } from '#model' */
+/** @import { Answer, CapData, Delivery } from '#model' */
 /** @import { Finisher, makeSlogMethods } from './methods.js' */
 
 /** @typedef {ReturnType<typeof makeSlogMethods>} SlogMethods */
@@ -25,7 +25,10 @@ export const followCranks = (getKernel, slog, managerOf) => {
   const delivered = new Map();
 
   const crank = new CrankAt();
-  const tellSyscalls = tellSyscallsOf(getKernel, slog, crank);
+  const { inKrefs, tell } = tellSyscallsOf(getKernel, slog, crank);
+
+  /** Answers that the vat got, in krefs. @type {Answer[]} */
+  let answers = [];
 
   /** @type {Finisher} */
   let finishCrank = () => {};
@@ -65,7 +68,7 @@ export const followCranks = (getKernel, slog, managerOf) => {
     if (flight.plan === null || result === null) return;
     const sent = new Set(deviceSends);
     const own = applied.filter((_, place) => !sent.has(place));
-    tellSyscalls(result.syscalls, own, result.answers);
+    tell(result.syscalls, own, result.answers, answers);
     finishDelivery(fault === null ? ['ok', undefined, null] : ['error', fault, null]);
     const end = endOf(flight);
     if (end !== undefined) slog.terminateVat(flight.vatId, end.shouldReject, end.info);
@@ -116,6 +119,11 @@ export const followCranks = (getKernel, slog, managerOf) => {
         kernelDeliveryOf(plan.kernelDelivery),
         vatDeliveryOf(plan.vatDelivery),
       );
+    },
+
+    /** If the vat ends itself in this crank, its c-list is gone afterwards. @type {NonNullable<CrankObserver['delivered']>} */
+    delivered({ result }) {
+      answers = result === null ? [] : result.answers.map(inKrefs);
     },
 
     /** @type {NonNullable<CrankObserver['applied']>} */

@@ -41,9 +41,9 @@ export const tellSyscallsOf = (getKernel, slog, crank) => {
     getKernel().state.vats.isRunning(vatId) &&
     getKernel().state.vats.clist(vatId).findVref(kref) !== undefined;
 
-  /** An answer's data in krefs. @param {Answer | undefined} answer @returns {Answer | undefined} */
+  /** An answer's data in krefs, of a vat that has not ended yet. @param {Answer} answer @returns {Answer} */
   const inKrefs = answer => {
-    if (answer === undefined || answer.kind === 'value') return answer;
+    if (answer.kind === 'value') return answer;
     const clist = getKernel().state.vats.clist(crank.vatId);
     const slots = answer.data.slots.map(vref => clist.findKref(vref) ?? vref);
     return { ...answer, data: { body: answer.data.body, slots } };
@@ -66,8 +66,9 @@ export const tellSyscallsOf = (getKernel, slog, crank) => {
    * @param {readonly Syscall[]} syscalls  in vrefs
    * @param {readonly Syscall[]} applied  in krefs, without those of devices; empty if the crank was dropped
    * @param {readonly Answer[]} answers
+   * @param {readonly Answer[]} kernelAnswers  the same in krefs
    */
-  return (syscalls, applied, answers) => {
+  const tell = (syscalls, applied, answers, kernelAnswers) => {
     const { vatId, number: crankNum, delivery: deliveryNum } = crank;
     /** @type {Set<string>} */
     const told = new Set();
@@ -82,12 +83,15 @@ export const tellSyscallsOf = (getKernel, slog, crank) => {
       }
       const isGiven = answeredSyscalls.includes(syscall[0]);
       const answer = isGiven ? answers[answered] : undefined;
+      const kernelAnswer = isGiven ? kernelAnswers[answered] : undefined;
       if (isGiven) answered += 1;
       tellDropped(syscall, inKernel);
       const ksc = inKernel === undefined ? undefined : kernelSyscallOf(vatId, inKernel);
       const numbers = { crankNum, deliveryNum, syscallNum };
       const finish = slog.syscall(vatId, ksc, vatSyscallOf(syscall), numbers);
-      finish(ksc && resultOf(inKrefs(answer)), resultOf(answer));
+      finish(ksc && resultOf(kernelAnswer), resultOf(answer));
     }
   };
+
+  return { inKrefs, tell };
 };

@@ -174,6 +174,36 @@ test('the start and the end of a vat of the run are told', async t => {
   t.true(kinds.includes('create-vat') && kinds.includes('notify'));
 });
 
+test('a vat that ends itself has its answers in krefs, too', async t => {
+  /** @type {Record<string, any>[]} */
+  const entries = [];
+  const sources = { bootstrap: 'sending-off.js', leaver: 'asking-leaver.js' };
+  const c = await buildVatController(
+    {
+      bootstrap: 'bootstrap',
+      vats: Object.fromEntries(
+        Object.entries(sources).map(([name, file]) => [name, { sourceSpec: fixture(file) }]),
+      ),
+      devices: {
+        echo: { sourceSpec: fixture('device-echo.js'), creationOptions: { unendowed: true } },
+      },
+    },
+    [],
+    { slogSender: (/** @type {any} */ entry) => void entries.push(entry) },
+  );
+  t.teardown(c.shutdown);
+  await c.run();
+  const call = entries.find(({ type, syscall }) => type === 'syscall' && syscall === 'callNow');
+  const kref = call?.ksc[3].slots[0];
+  t.regex(kref, /^ko\d+$/);
+  const answer = entries.find(
+    ({ type, syscall }) => type === 'syscall-result' && syscall === 'callNow',
+  );
+  t.deepEqual(answer?.ksr[1].slots, [kref]);
+  t.deepEqual(answer?.vsr[1].slots, call?.vsc[3].slots);
+  t.is(entries.filter(({ type }) => type === 'terminate').length, 1);
+});
+
 test('a sender that throws changes nothing of the run', async t => {
   let isBroken = false;
   const { c } = await start(t, {
