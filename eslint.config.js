@@ -55,6 +55,7 @@ const house = {
   'packages/swingset': {
     house: ['host', 'config', 'kernel', 'vat', 'store', 'model'],
     node: true,
+    npm: ['@endo/patterns'],
   },
   'packages/measure': { house: ['host', 'native', 'model'], node: true },
   'packages/savina': { house: ['measure', 'host', 'config', 'reactor', 'model'], node: true },

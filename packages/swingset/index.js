@@ -27,22 +27,11 @@ export {
   upgradeSwingset,
 } from './initialise.js';
 export { krefOf, kser, kslot, kunser } from './kmarshal.js';
+export { shape } from './shape.js';
 export { initSwingStore, isSwingStore, openSwingStore } from './swing-store.js';
 export { loadBasedir, loadSwingsetConfigFile, normalizeConfig } from './swingset-config.js';
 
 export const applyVatOptionUpdates = refuse(
   'applyVatOptionUpdates',
   "the view of the key-value store cannot be written; a vat's options are changed by its admin node",
-);
-
-const noShapes = 'configs are checked by initializeSwingset()';
-
-/** SwingSet's patterns for configs and bundles. */
-export const shape = Object.freeze(
-  Object.fromEntries(
-    ['ManagerType', 'Bundle', 'SwingSetConfig'].map(name => [
-      name,
-      refuse(`shape.${name}`, noShapes),
-    ]),
-  ),
 );

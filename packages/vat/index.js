@@ -6,6 +6,7 @@ export { VatProxy } from './guarded-proxy.js';
 export { Far, Remotable, getInterfaceOf, makeTagged, passStyleOf } from './marshal/index.js';
 export { hardenForVat } from './marshal/index.js';
 export { makeQclassMarshal, makeSmallcapsMarshal } from './marshal/index.js';
+export { lendHandledPromise, returnHandledPromise } from './marshal/stand-in.js';
 export { makeVatDataParts } from './shims/vat-data.js';
 export { findLazyAssert, loadVatShims } from './shims/load.js';
 export { makeDevice } from './supervisor/device-slots.js';
