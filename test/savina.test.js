@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import fc from 'fast-check';
 
 import { makeMemoryStore, makeSimulation } from '#host';
 import { loadConfig } from '#config';
@@ -124,4 +125,17 @@ test('a full waiting room loses no customer of the barber', async t => {
   runFast(makeMain({ ...parameters, iterations: 1, tell }));
   t.is(results.length, 1);
   t.regex(`${results[0]}`, /^7 haircuts of \d+ attempts$/);
+});
+
+test('numbers that a matrix packs for another vat come back', async t => {
+  const { readNumbers, writeNumbers } = await import(path.join(folder, 'common/number-text.js'));
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.double(), fc.maxSafeInteger())), given => {
+      const read = given.map(() => -1);
+      readNumbers(writeNumbers(given), read);
+      // A vat's port knows no -0 either.
+      const expected = given.map(number => (number === 0 ? 0 : number));
+      t.deepEqual(read, expected);
+    }),
+  );
 });

@@ -70,7 +70,7 @@ class Block extends Reactor {
         if (by < nodes) {
           this.notify.schedule(0, hand(own));
         } else {
-          this.done.set(own.pack().numbers);
+          this.done.set([...own.numbers]);
         }
       },
     );

@@ -1,8 +1,10 @@
 import { makeNumbers } from './make-numbers.js';
+import { readNumbers, writeNumbers } from './number-text.js';
 
 /**
  * A matrix of numbers. It is handed on as it is between reactors of one vat, since an instance of a class is; for another
- * vat, which can only be sent plain data, `pack` makes a list of its rows. Who has handed one on does not change it.
+ * vat, which can only be sent plain data, `pack` writes its numbers into one string. Who has handed one on does not
+ * change it.
  */
 export class Matrix {
   #numbers;
@@ -37,17 +39,16 @@ export class Matrix {
 
   /** As plain data. */
   pack() {
-    return { columns: this.columns, numbers: [...this.#numbers] };
+    const { rows, columns } = this;
+    return { rows, columns, text: writeNumbers(this.#numbers) };
   }
 
-  /** @param {Matrix | { columns: number, numbers: number[] }} matrix  one, or what `pack` gave */
+  /** @param {Matrix | { rows: number, columns: number, text: string }} matrix  one, or what `pack` gave */
   static from(matrix) {
     if (matrix instanceof Matrix) return matrix;
-    const { columns, numbers } = matrix;
-    const unpacked = new Matrix(numbers.length / columns, columns);
-    numbers.forEach((number, i) => {
-      unpacked.#numbers[i] = number;
-    });
+    const { rows, columns, text } = matrix;
+    const unpacked = new Matrix(rows, columns);
+    readNumbers(text, unpacked.#numbers);
     return unpacked;
   }
 }
