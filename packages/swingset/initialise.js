@@ -1,7 +1,8 @@
 // Makes a run in a kernel storage; controller.js resumes it.
 
+import { createHash } from 'node:crypto';
 import { defaultCacheDir, initialiseState } from '#host';
-import { UserError } from '#model';
+import { schemaVersion, UserError } from '#model';
 import { makeSwingsetController } from './controller.js';
 import { managerTypeKey } from './host-keys.js';
 import { adoptConfig, systemFormat } from './swingset-config.js';
@@ -16,8 +17,18 @@ export const swingsetIsInitialized = kernelStorage => cellOf(kernelStorage).isIn
 const standInsFor = names =>
   Object.fromEntries(names.map(name => [name, { moduleFormat: systemFormat, name }]));
 
-/** A stand-in for the bundle of SwingSet's kernel. @returns {Promise<{ moduleFormat: string, name: string }>} */
-export const buildKernelBundle = async () => harden({ moduleFormat: systemFormat, name: 'kernel' });
+/** Differs between versions of this package that do not open each other's states. */
+const kernelHash = createHash('sha512')
+  .update(`${systemFormat} kernel, schema ${schemaVersion}`)
+  .digest('hex');
+
+/**
+ * A stand-in for the bundle of SwingSet's kernel. By its hash, host programs know whether states that they keep can still be used.
+ *
+ * @returns {Promise<{ moduleFormat: string, name: string, endoZipBase64Sha512: string }>}
+ */
+export const buildKernelBundle = async () =>
+  harden({ moduleFormat: systemFormat, name: 'kernel', endoZipBase64Sha512: kernelHash });
 
 /**
  * Stand-ins for SwingSet's vats and devices that come with this package. A config may use those of vats as `bundle`.

@@ -110,8 +110,9 @@ const bundleNames = ['addBundle', 'getBundle', 'deleteBundle'];
 
 /**
  * @param {StorageCell} cell
+ * @param {string | null} dirPath
  */
-const makeParts = cell => {
+const makeParts = (cell, dirPath) => {
   const view = makeKvView(() => cell.kernel);
   const hostKey = (/** @type {string} */ key) => (key.startsWith('host.') ? key : undefined);
   const noWrite = (/** @type {string} */ name) =>
@@ -178,7 +179,7 @@ const makeParts = cell => {
     ),
   });
   const internal = Object.freeze({
-    dirPath: null,
+    dirPath,
     ...refuseAll('internal', ['db'], 'it has none'),
     transcriptStore: kernelStorage.transcriptStore,
     snapStore: kernelStorage.snapStore,
@@ -240,13 +241,14 @@ export const initSwingStore = (dirPath = null, options = {}) => {
       throw new UserError(
         'initSwingStore: options.serialized makes a store in memory; dirPath must be null',
       );
-    return makeParts(new StorageCell(deserialise(options.serialized), false));
+    return makeParts(new StorageCell(deserialise(options.serialized), false), null);
   }
-  if (dirPath === null) return makeParts(new StorageCell(makeMemoryStore(), false));
+  if (dirPath === null) return makeParts(new StorageCell(makeMemoryStore(), false), null);
   const dir = databaseDir(dirPath);
   rmSync(dir, { recursive: true, force: true });
   return makeParts(
     new StorageCell(openLmdbStore({ dir, durability: 'commit', create: true }), true),
+    dirPath,
   );
 };
 
@@ -264,7 +266,10 @@ export const openSwingStore = (dirPath, options = {}) => {
     throw new UserError(`openSwingStore: dirPath must be a string, got ${typeof dirPath}`);
   const dir = databaseDir(dirPath);
   const create = !existsSync(dir);
-  return makeParts(new StorageCell(openLmdbStore({ dir, durability: 'commit', create }), true));
+  return makeParts(
+    new StorageCell(openLmdbStore({ dir, durability: 'commit', create }), true),
+    dirPath,
+  );
 };
 
 /** Whether a directory has a store. @param {string} dirPath @returns {boolean} */

@@ -358,6 +358,7 @@ test('on disk, committed state is kept and uncommitted state is lost', async t =
   const dir = temporaryDirectory(t);
   const first = store.openSwingStore(dir);
   t.true(store.isSwingStore(dir));
+  t.is(first.internal.dirPath, dir);
   first.hostStorage.kvStore.set('host.height', '7');
   t.throws(() => first.hostStorage.kvStore.set('height', '7'), {
     message: /^hostKVStore requires host keys/,
@@ -454,6 +455,11 @@ test('a missing function throws with its name', async t => {
 test('the bundles of a kernel are those of its parts', async t => {
   const { kernel, ...parts } = await swingset.buildKernelBundles();
   t.deepEqual(kernel, await swingset.buildKernelBundle());
+  t.regex(
+    /** @type {any} */ (kernel).endoZipBase64Sha512,
+    /^[0-9a-f]{128}$/,
+    'programs know kept states by it',
+  );
   t.deepEqual(parts, await swingset.buildVatAndDeviceBundles());
   t.deepEqual(Object.keys(parts), ['adminDevice', 'adminVat', 'comms', 'vattp', 'timer']);
 });
