@@ -32,6 +32,8 @@ export const cellOf = kernelStorage => {
   );
 };
 
+const noSqlite = 'the state is in one of our own stores, and not in SQLite';
+
 /** The folder of the database. */
 const databaseDir = (/** @type {string} */ dirPath) => join(dirPath, 'swingstore');
 
@@ -105,6 +107,8 @@ const transcriptNames = [
   ...['stopUsingTranscript', 'deleteVatTranscripts', 'getCurrentSpanBounds'],
   'readFullVatTranscript',
 ];
+
+const databaseNames = ['prepare', 'exec', 'pragma', 'transaction', 'serialize', 'close'];
 
 const bundleNames = ['addBundle', 'getBundle', 'deleteBundle'];
 
@@ -180,7 +184,7 @@ const makeParts = (cell, dirPath) => {
   });
   const internal = Object.freeze({
     dirPath,
-    ...refuseAll('internal', ['db'], 'it has none'),
+    db: refuseAll('internal.db', databaseNames, noSqlite),
     transcriptStore: kernelStorage.transcriptStore,
     snapStore: kernelStorage.snapStore,
     bundleStore: kernelStorage.bundleStore,
@@ -283,7 +287,6 @@ export const importSwingStore = refuse('importSwingStore', ownFormat);
 const noArchive = 'there are no snapshots, and transcripts stay in the state';
 export const makeArchiveSnapshot = refuse('makeArchiveSnapshot', noArchive);
 export const makeArchiveTranscript = refuse('makeArchiveTranscript', noArchive);
-const noSqlite = 'the state is in one of our own stores, and not in SQLite';
 export const makeKVStore = refuse('makeKVStore', noSqlite);
 export const makeTranscriptStore = refuse('makeTranscriptStore', noSqlite);
 export const makeSnapStore = refuse('makeSnapStore', noSqlite);

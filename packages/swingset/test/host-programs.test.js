@@ -435,12 +435,13 @@ test('a missing function throws with its name', async t => {
     ['makeSwingStoreExporter', () => store.makeSwingStoreExporter()],
     ['applyVatOptionUpdates', () => swingset.applyVatOptionUpdates()],
     ['snapStore.saveSnapshot', () => initSwingStore().kernelStorage.snapStore.saveSnapshot()],
+    ['internal.db.prepare', () => initSwingStore().internal.db.prepare('SELECT 1')],
     [
       'kernelStorage.startCrank',
       () => /** @type {any} */ (initSwingStore().kernelStorage).startCrank(),
     ],
   ]))
-    t.throws(call, { message: new RegExp(`^${name.replace('.', '\\.')}\\(\\) is not here: `) });
+    t.throws(call, { message: new RegExp(`^${name.replaceAll('.', '\\.')}\\(\\) is not here: `) });
   t.throws(() => initSwingStore(null, { exportCallback: () => {} }), {
     message: 'initSwingStore: the option "exportCallback" is not here',
   });
