@@ -85,7 +85,6 @@ const managerType = {
 const noSnapshots = 'a vat is brought back from its transcript, not from a snapshot';
 const chainOnly = 'it is for chains only';
 const noMeters = 'vats are not metered';
-const allAtOnce = 'all objects that nobody refers to are collected at once';
 
 /** @type {Field} */
 const reapInterval = {
@@ -96,13 +95,13 @@ const reapInterval = {
       : undefined,
 };
 
-/** In a vat's options, 0 is `never`, as in SwingSet. @type {Field} */
-const ownReapInterval = {
-  ...reapInterval,
+/** In a vat's options, 0 is `never`, as in SwingSet. @param {Field} field @returns {Field} */
+const orZero = field => ({
+  ...field,
   check: value => value === 0 || countOrNever.check(value),
   expects: 'a whole number, or "never"',
   schema: { anyOf: [{ ...count.schema, minimum: 0 }, { const: 'never' }] },
-};
+});
 
 /** Where a vat's code comes from. @type {Fields} */
 export const codeFields = {
@@ -135,7 +134,7 @@ export const configFields = {
     schema: { anyOf: [{ type: 'integer', minimum: 0, maximum: mostWorkers }, { const: 'auto' }] },
   },
   defaultReapInterval: reapInterval,
-  defaultReapGCKrefs: ignored(countOrNever, allAtOnce),
+  defaultReapGCKrefs: countOrNever,
   pinBootstrapRoot: flag,
   sourceRoots: strings,
   bundleCachePath: name,
@@ -220,8 +219,8 @@ export const vatOptionFields = {
     notice: value => (value ? undefined : 'is ignored: every vat has its transcript'),
   },
   neverReap: flag,
-  reapInterval: ownReapInterval,
-  reapGCKrefs: ignored(countOrNever, allAtOnce),
+  reapInterval: orZero(reapInterval),
+  reapGCKrefs: orZero(countOrNever),
   enableDisavow: flag,
   limits: { check: isVatLimits, expects: vatLimitsExpected, schema: vatLimitsSchema },
   nodeOptions: ignored(strings, 'every vat runs in this process'),

@@ -3,8 +3,5 @@
 /** The kind of workers that a config asks for. */
 export const managerTypeKey = 'host.swingset.managerType';
 
-/** The number of krefs that a vat may drop before it is asked for dead references. */
-export const gcKrefsKey = 'host.swingset.gcKrefs';
-
 /** After how many deliveries a worker would be stored again. */
 export const snapshotIntervalKey = 'host.swingset.snapshotInterval';

@@ -1,7 +1,7 @@
 // Changes options during a run: how often vats are asked for their dead references. `reapAll` asks them now.
 
 import { quote, UserError } from '#model';
-import { gcKrefsKey, snapshotIntervalKey } from './host-keys.js';
+import { snapshotIntervalKey } from './host-keys.js';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -35,10 +35,9 @@ export const changeOptions = (kernel, options) => {
         break;
       }
       case 'defaultReapGCKrefs':
-        // All dead references are dropped at once, so this threshold has no effect; it is stored for tools.
         {
           const krefs = asInterval(option, value);
-          changes.push(() => kernel.setHostValue(gcKrefsKey, String(krefs)));
+          changes.push(() => kernel.setReapGCKrefs(krefs));
         }
         break;
       case 'snapshotInterval':

@@ -3,10 +3,10 @@
 // those of snapshots have the values that SwingSet would use.
 
 import { listNamedBundles, readDeviceRecord } from '#host';
-import { figure } from '#kernel';
+import { figure, usualGcKrefs } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
 import { kunser } from './kmarshal.js';
-import { gcKrefsKey, managerTypeKey, snapshotIntervalKey } from './host-keys.js';
+import { managerTypeKey, snapshotIntervalKey } from './host-keys.js';
 import { countObjects } from './reference-counts.js';
 import {
   findAdminRoot,
@@ -23,21 +23,12 @@ import {
 /** The version of SwingSet's schema that has these keys. */
 const swingsetSchema = '3';
 
-/** SwingSet's default for the number of dropped and retired krefs before a vat is asked; it has no effect here. */
-const defaultGcKrefs = 20;
-
 /** SwingSet's defaults: the delivery after which a worker is stored first, and the number of deliveries after which again. */
 const firstSnapshot = '3';
 const usualSnapshotInterval = '200';
 
 /** The kind of workers that the config asks for, which has no effect here. @param {Kernel} kernel */
 const defaultManager = kernel => kernel.getHostValue(managerTypeKey) ?? 'local';
-
-/** @param {Kernel} kernel @returns {number | 'never'} */
-const gcKrefsOf = kernel => {
-  const said = kernel.getHostValue(gcKrefsKey);
-  return said === undefined ? defaultGcKrefs : said === 'never' ? said : Number(said);
-};
 
 /** The number of the first meter. */
 const firstMeter = 1;
@@ -232,7 +223,8 @@ export const nextVatNumber = kernel => Number(next(kernel.state.figures, 'nextVa
  */
 function* kernelEntries(kernel) {
   const { state } = kernel;
-  const { vats, figures, reapInterval = 'never', held } = state;
+  const { vats, figures, held } = state;
+  const { interval = 'never', gcKrefs = usualGcKrefs } = state.reapThresholds;
   const vatRows = vats.vatIds().map(vatId => ({ vatId, ...vats.require(vatId) }));
   const running = vatRows.filter(({ state: is }) => is === 'running');
   const staticVats = running.filter(({ isStatic }) => isStatic);
@@ -243,7 +235,7 @@ function* kernelEntries(kernel) {
   yield ['activityhash', kernel.activityHash()];
   yield [
     'kernel.defaultReapDirtThreshold',
-    JSON.stringify({ deliveries: reapInterval, gcKrefs: gcKrefsOf(kernel), computrons: 'never' }),
+    JSON.stringify({ deliveries: interval, gcKrefs, computrons: 'never' }),
   ];
   yield ['kernel.defaultManagerType', defaultManager(kernel)];
   yield ['kernel.snapshotInitial', firstSnapshot];
@@ -311,7 +303,7 @@ export const makeKvView = getKernel => {
   const read = () => {
     const kernel = getKernel();
     if (kernel === undefined) return /** @type {ReadonlyMap<string, string>} */ (new Map());
-    const options = `${gcKrefsOf(kernel)} ${kernel.getHostValue(snapshotIntervalKey)}`;
+    const options = String(kernel.getHostValue(snapshotIntervalKey));
     const present = `${kernel.cranks.all} ${kernel.inputCount} ${kernel.now.microstep} ${options}`;
     if (present !== version) {
       version = present;

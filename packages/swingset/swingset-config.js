@@ -218,6 +218,9 @@ export const adoptConfig = (config, bootstrapArgs, { env = process.env, omitted 
       devices: sortedSection(config.devices, partOf),
       pinBootstrapRoot: config.pinBootstrapRoot === true,
       defaultReapInterval: config.defaultReapInterval ?? defaultReapInterval,
+      ...(config.defaultReapGCKrefs !== undefined && {
+        defaultReapGCKrefs: config.defaultReapGCKrefs,
+      }),
     },
     { shown: 'config', folder, notices: [], needsBootstrap: false },
   );

@@ -41,7 +41,7 @@ const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
  * @typedef {object} RudeProgram
  * @property {string} seed
  * @property {'current' | '2020-09'} profile
- * @property {{ name: string, starts: boolean, pipelining: boolean, interval: number, rudeness: number, lying: number, isCritical: boolean }[]} vats
+ * @property {{ name: string, starts: boolean, pipelining: boolean, interval: number, mostGcKrefs: number, rudeness: number, lying: number, isCritical: boolean }[]} vats
  * @property {boolean} hasDevice
  * @property {boolean} isWild  its host interferes, its vats abandon exports, and the machine stops vats
  * @property {boolean} isLively  a device makes, upgrades and ends vats, and is woken
@@ -71,11 +71,13 @@ export const makeRudeProgram = (profile, number, kind = 'plain') => {
   const names = ['boot', 'alice', 'bob', random.chance(0.3) ? 'vatAdmin' : 'carol'];
   // From a separate sequence, too.
   const about = makeRandom(`${seed}/reactors`);
+  const krefs = makeRandom(`${seed}/krefs`);
   const vats = names.map(name => ({
     name,
     starts: profile === 'current' && random.chance(isLively ? 0.6 : 0.3),
     pipelining: random.chance(0.25),
     interval: random.pick([2, 4, 9, Infinity]),
+    mostGcKrefs: krefs.pick([1, 3, 20, Infinity]),
     rudeness: random.pick([0, 0.005, 0.02, 0.1, 0.3]),
     isCritical: isFull && whichCritical.chance(0.15),
     lying: hasReactors ? about.pick([0, 0.1, 0.3, 0.8]) : 0,
@@ -211,7 +213,7 @@ const makeReal = (program, way) => {
       store,
       resume,
       vats: Object.fromEntries(
-        program.vats.map(({ name, starts, pipelining, interval, isCritical }) => [
+        program.vats.map(({ name, starts, pipelining, interval, mostGcKrefs, isCritical }) => [
           name,
           {
             react: reactOf(program, name),
@@ -219,6 +221,7 @@ const makeReal = (program, way) => {
             pipelining,
             options: {
               reapInterval: interval === Infinity ? 'never' : interval,
+              reapGCKrefs: mostGcKrefs === Infinity ? 'never' : mostGcKrefs,
               ...(isCritical && { critical: true }),
               // Only such vats may abandon exports that others reach.
               ...(program.isWild && { enableSetup: true }),

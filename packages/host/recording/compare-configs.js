@@ -58,11 +58,13 @@ const addDevice = (facts, name, { builtIn, parameters }) => {
  * @param {object} program
  * @param {string} program.bootstrap
  * @param {number | 'never'} [program.reapInterval]
+ * @param {number | 'never'} [program.reapGCKrefs]
  * @param {WiringPlan} [program.wiring]
  */
-const addRest = (facts, { bootstrap, reapInterval, wiring }) => {
+const addRest = (facts, { bootstrap, reapInterval, reapGCKrefs, wiring }) => {
   facts.set('"bootstrap"', bootstrap);
   if (reapInterval !== undefined) facts.set('"defaultReapInterval"', String(reapInterval));
+  if (reapGCKrefs !== undefined) facts.set('"defaultReapGCKrefs"', String(reapGCKrefs));
   if (wiring !== undefined && wiring.timeoutNs >= 0)
     facts.set('"reactors.timeout"', String(wiring.timeoutNs));
 };
@@ -75,8 +77,12 @@ const factsOfRecording = (recorded, config) => {
   /** @type {Facts} */
   const facts = new Map();
   const program = readProgram(recorded);
-  const { reapInterval } = recorded.state;
-  addRest(facts, { ...program, ...(reapInterval !== undefined && { reapInterval }) });
+  const { interval: reapInterval, gcKrefs: reapGCKrefs } = recorded.state.reapThresholds;
+  addRest(facts, {
+    ...program,
+    ...(reapInterval !== undefined && { reapInterval }),
+    ...(reapGCKrefs !== undefined && { reapGCKrefs }),
+  });
   for (const { name, isStatic, isBuiltIn, source, parameters, options } of recorded.vats()) {
     // A config need not name the usual vats.
     const isUsual = isBuiltIn && usualVats.includes(name) && config.vats[name] === undefined;
@@ -97,11 +103,13 @@ const factsOfRecording = (recorded, config) => {
 const factsOfConfig = (config, profile) => {
   /** @type {Facts} */
   const facts = new Map();
-  const { bootstrap, defaultReapInterval, wiring } = config;
+  const { bootstrap, defaultReapInterval, defaultReapGCKrefs, wiring } = config;
   addRest(facts, {
     bootstrap,
     ...(defaultReapInterval !== undefined &&
       profile.collectsObjects && { reapInterval: defaultReapInterval }),
+    ...(defaultReapGCKrefs !== undefined &&
+      profile.collectsObjects && { reapGCKrefs: defaultReapGCKrefs }),
     ...(wiring !== undefined && { wiring }),
   });
   const marshal = makeHostMarshal(profile);

@@ -106,10 +106,11 @@ export const makeInstaller = (recorded, config, onChanged) => async state => {
     if (record.source !== undefined) record.source = await install('device', name, record.source);
     writeDeviceRecord(kernel, name, record);
   }
-  const { reapInterval } = recorded.state;
+  const { interval: reapInterval, gcKrefs: reapGCKrefs } = recorded.state.reapThresholds;
   return {
     ...{ vats, devices },
     ...(reapInterval !== undefined && { reapInterval }),
+    ...(reapGCKrefs !== undefined && { reapGCKrefs }),
     ...readProgram(recorded),
   };
 };

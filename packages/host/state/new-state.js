@@ -268,13 +268,15 @@ export const installConfig = async (config, state) => {
     state,
     vats.filter(({ isBuiltIn }) => !isBuiltIn).map(({ source }) => source),
   );
-  const { bootstrap, firstRoot, defaultReapInterval: reapInterval, wiring, launches } = config;
+  const { bootstrap, firstRoot, wiring, launches } = config;
+  const { defaultReapInterval: reapInterval, defaultReapGCKrefs: reapGCKrefs } = config;
   return {
     vats,
     devices: await installDevices(config, state),
     bootstrap,
     ...(firstRoot !== undefined && { firstRoot }),
     ...(reapInterval !== undefined && { reapInterval }),
+    ...(reapGCKrefs !== undefined && { reapGCKrefs }),
     ...(wiring !== undefined && { wiring }),
     ...(launches !== undefined && { launches }),
     ...(config.relaxDurabilityRules && { relaxDurabilityRules: true }),

@@ -28,8 +28,7 @@ export const rawTables = state => {
   }
   const due = [...new Set(promises.due)].sort(compareTexts);
   if (due.length > 0) entries.push(['kernel.dueForDeletion', due.join(' ')]);
-  if (state.reapInterval !== undefined)
-    entries.push(['kernel.reapInterval', String(state.reapInterval)]);
+  entries.push(...state.reapThresholds.written());
   const { bootstrapVat } = state.swingsetOrder;
   if (bootstrapVat !== undefined) entries.push(['kernel.bootstrapVat', bootstrapVat]);
   const ids = [...vats.vatIds(), ...vats.deviceIds()];

@@ -1,10 +1,12 @@
 // Decides when vats are asked for their dead references. Each vat counts the messages and notifies since it was last asked;
-// when the count reaches the vat's interval, `bringOutYourDead` is queued at the next microstep.
+// when the count reaches the vat's interval, `bringOutYourDead` is queued at the next microstep. Where the config sets an
+// interval, the rule is SwingSet's: the start of a vat and what it is told of objects count, too, and a vat that was told
+// of many objects is asked sooner.
 //
 // A full collection of the engine takes as long as some thousand cranks. So where the config sets no interval, a vat
 // that has imported next to nothing since it was last asked is asked ten times less often: what it holds cannot have
-// grown by more. And when one vat is due, vats that are half way are asked too, since vats asked at one tag share one
-// collection.
+// grown by more. And when one such vat is due, those that are half way are asked too, since vats asked at one tag share
+// one collection.
 //
 // The counts are not stored: a transcript has them.
 
@@ -45,11 +47,47 @@ const formatDead = syscalls =>
     })
     .join(';');
 
+/** Dropped and retired objects after which a vat is asked where the config sets an interval only: SwingSet's default. */
+export const usualGcKrefs = 20;
+
 /**
- * The reaper's record of one vat; `own` is the interval that its config asks for.
+ * The reaper's record of one vat. Since it was last asked: `count` messages, notifies and reactions, `others` deliveries
+ * that count only where the config sets an interval, in which it was told of `gcKrefs` objects.
  *
- * @typedef {{ count: number, isAsked: boolean, own: number | undefined, clist: CList }} Reaped
+ * @typedef {object} Reaped
+ * @property {string} vatId
+ * @property {number} count
+ * @property {number} others
+ * @property {number} gcKrefs
+ * @property {boolean} isAsked
+ * @property {number | undefined} own  the interval that the config asks for
+ * @property {number} mostGcKrefs
+ * @property {CList} clist
  */
+
+/** @param {Reaped} vat  that has been asked, or whose new incarnation begins */
+const beginCount = vat => {
+  vat.count = 0;
+  vat.others = 0;
+  vat.gcKrefs = 0;
+};
+
+/**
+ * Whether a vat has nothing to report, as comms of the system.
+ *
+ * @param {{ options: Readonly<Record<string, unknown>>, isBuiltIn: boolean }} row
+ */
+const isNeverAsked = ({ options, isBuiltIn }) =>
+  options.neverReap === true || (isBuiltIn && options.reapInterval === 'never');
+
+/**
+ * @param {unknown} option  a number, or `never`; 0 is `never`, too
+ * @returns {number | undefined}
+ */
+const asThreshold = option => {
+  if (option === 'never' || option === 0) return Infinity;
+  return typeof option === 'number' ? option : undefined;
+};
 
 export class Reaper {
   #state;
@@ -67,7 +105,10 @@ export class Reaper {
     const parts = this.#state.vats.parts(vatId);
     if (parts.reaping !== undefined) return parts.reaping;
     const { clist } = parts;
-    const made = { count: 0, isAsked: false, own: this.#ownIntervalOf(vatId), clist };
+    const { isBuiltIn } = this.#state.vats.require(vatId);
+    // The system's vats start without a crank, which counts all the same.
+    const counts = { count: 0, others: isBuiltIn ? 1 : 0, gcKrefs: 0 };
+    const made = { vatId, ...counts, isAsked: false, ...this.#thresholdsOf(vatId), clist };
     parts.reaping = made;
     this.#vats.set(vatId, made);
     return made;
@@ -83,7 +124,7 @@ export class Reaper {
     if (!this.#state.profile.collectsObjects) return;
     const vat = parts?.reaping ?? this.#provide(vatId);
     if (found.step === 'bringOutYourDead') {
-      vat.count = 0;
+      beginCount(vat);
       // An upgrade also asks the vat first, and that item may come before the one queued here.
       if (item.class === classes.control) vat.isAsked = false;
       vat.clist.noteImports();
@@ -91,6 +132,10 @@ export class Reaper {
       this.#queueCollection();
     } else if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
       this.count(vat);
+    } else if (found.step === 'tell' || found.step === 'start') {
+      vat.others += 1;
+      if (found.step === 'tell') vat.gcKrefs += found.krefs.length;
+      this.#askIfDue(vat);
     }
     if (result.wantsAsking === true) this.#askOne(vatId, vat);
   }
@@ -123,15 +168,30 @@ export class Reaper {
    */
   count(vat) {
     vat.count += 1;
-    if (!vat.isAsked && this.#isDue(vat, vat.count)) this.#askAll();
+    this.#askIfDue(vat);
   }
 
-  /** Asks all vats that are half way, because one is due. */
+  /** @param {Reaped} vat */
+  #askIfDue(vat) {
+    if (vat.isAsked) return;
+    const { own, count, others, gcKrefs, mostGcKrefs } = vat;
+    if (gcKrefs >= mostGcKrefs || (own !== undefined && count + others >= own))
+      this.#ask(vat.vatId, vat);
+    else if (own === undefined && this.#isDue(vat, count)) this.#askAll();
+  }
+
+  /** Asks all vats without an interval of their own that are half way, because one is due. */
   #askAll() {
     const { vats } = this.#state;
     const due = [];
     for (const [vatId, vat] of this.#vats)
-      if (!vat.isAsked && this.#isDue(vat, vat.count * 2) && vats.isRunning(vatId)) due.push(vatId);
+      if (
+        vat.own === undefined &&
+        !vat.isAsked &&
+        this.#isDue(vat, vat.count * 2) &&
+        vats.isRunning(vatId)
+      )
+        due.push(vatId);
     for (const vatId of due.sort(compareIds)) this.#ask(vatId, this.#provide(vatId));
   }
 
@@ -148,11 +208,12 @@ export class Reaper {
   }
 
   /**
+   * Whether a vat without an interval of its own is due.
+   *
    * @param {Reaped} vat
    * @param {number} count
    */
-  #isDue({ own, clist }, count) {
-    if (own !== undefined) return count >= own;
+  #isDue({ clist }, count) {
     if (count < usualInterval) return false;
     if (count >= usualInterval * idleFactor) return true;
     return clist.newImports >= fewImports;
@@ -165,23 +226,20 @@ export class Reaper {
   }
 
   /**
-   * @param {string} vatId
-   * @returns {number | undefined} the interval that the config sets for this vat
-   */
-  #ownIntervalOf(vatId) {
-    const { vats, reapInterval: common } = this.#state;
-    const { neverReap, reapInterval = common } = vats.require(vatId).options;
-    if (neverReap === true || reapInterval === 'never' || reapInterval === 0) return Infinity;
-    return typeof reapInterval === 'number' ? reapInterval : undefined;
-  }
-
-  /**
-   * Restarts the count of a vat whose new incarnation begins: its transcript, from which the count is loaded, is empty.
+   * The thresholds that the config and the options of a vat set.
    *
    * @param {string} vatId
+   * @returns {Pick<Reaped, 'own' | 'mostGcKrefs'>}
    */
-  restart(vatId) {
-    if (this.#state.profile.collectsObjects) this.#provide(vatId).count = 0;
+  #thresholdsOf(vatId) {
+    const { vats, reapThresholds } = this.#state;
+    const row = vats.require(vatId);
+    if (isNeverAsked(row)) return { own: Infinity, mostGcKrefs: Infinity };
+    const { interval, gcKrefs } = reapThresholds;
+    const { reapInterval = interval, reapGCKrefs = gcKrefs } = row.options;
+    const own = asThreshold(reapInterval);
+    const usual = own === undefined ? Infinity : usualGcKrefs;
+    return { own, mostGcKrefs: asThreshold(reapGCKrefs) ?? usual };
   }
 
   /**
@@ -192,13 +250,12 @@ export class Reaper {
    */
   mayAsk(vatId) {
     const { profile, vats, queue } = this.#state;
-    const { options, isBuiltIn, isStatic } = vats.require(vatId);
+    const row = vats.require(vatId);
     // The config's vats start before anything else, so their starts need no check.
-    if (!isStatic)
+    if (!row.isStatic)
       for (const item of queue.inOrder())
         if (item.kind === 'start' && item.vatId === vatId) return false;
-    const isNever = options.neverReap === true || (isBuiltIn && options.reapInterval === 'never');
-    return profile.collectsObjects && !isNever && !this.#provide(vatId).isAsked;
+    return profile.collectsObjects && !isNeverAsked(row) && !this.#provide(vatId).isAsked;
   }
 
   /**
@@ -213,12 +270,12 @@ export class Reaper {
   /** Called when the config's intervals have changed. */
   forgetIntervals() {
     for (const [vatId, vat] of this.#vats)
-      if (this.#state.vats.isRunning(vatId)) vat.own = this.#ownIntervalOf(vatId);
+      if (this.#state.vats.isRunning(vatId)) Object.assign(vat, this.#thresholdsOf(vatId));
   }
 
   /** @param {string} vatId  of a vat whose new incarnation has begun */
   beginAnew(vatId) {
-    if (this.#state.profile.collectsObjects) this.#provide(vatId).count = 0;
+    if (this.#state.profile.collectsObjects) beginCount(this.#provide(vatId));
   }
 
   /** @param {string} vatId  of a vat that has ended */
@@ -238,11 +295,32 @@ export class Reaper {
   load(vatId, transcript, isAsked) {
     if (!this.#state.profile.collectsObjects) return;
     const vat = this.#provide(vatId);
+    const { incarnation } = this.#state.vats.require(vatId);
+    // The start of an upgraded vat does not count.
+    if (incarnation > 0) beginCount(vat);
     for (const entry of transcript) {
       if (entry.kind !== 'deliver') continue;
-      const [kind] = entry.delivery;
-      if (kind === 'bringOutYourDead') vat.count = 0;
-      else if (kind === 'message' || kind === 'notify' || kind === 'react') vat.count += 1;
+      const { delivery } = entry;
+      switch (delivery[0]) {
+        case 'bringOutYourDead':
+          beginCount(vat);
+          break;
+        case 'message':
+        case 'notify':
+        case 'react':
+          vat.count += 1;
+          break;
+        case 'startVat':
+          if (incarnation === 0) vat.others += 1;
+          break;
+        case 'dropExports':
+        case 'retireExports':
+        case 'retireImports':
+          vat.others += 1;
+          vat.gcKrefs += delivery[1].length;
+          break;
+        default:
+      }
     }
     vat.isAsked = isAsked;
   }

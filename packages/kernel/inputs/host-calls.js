@@ -18,6 +18,9 @@ import { recordHostInput } from './inputs.js';
 /** @import { CleanupBudget } from '../lifecycle/cleanup-budget.js' */
 /** @import { KernelState } from '../tables/state.js' */
 
+/** The beginning of an input `interval` that sets the number of objects. */
+const forKrefs = 'krefs ';
+
 /** The form of a kref. */
 const krefPattern = /^k[opd][1-9]\d*$/;
 
@@ -120,7 +123,21 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     setReapInterval(interval) {
       insistIdle();
       recordHostInput(state, 'interval', '', interval === undefined ? '' : String(interval));
-      state.setReapInterval(interval);
+      state.reapThresholds.setInterval(interval);
+      runner.reaper.forgetIntervals();
+      state.keepBetweenCranks();
+    },
+
+    /**
+     * Set how many dropped and retired objects a vat is told of before it is asked for its dead references, where its own
+     * options say nothing.
+     *
+     * @param {number | 'never'} krefs
+     */
+    setReapGCKrefs(krefs) {
+      insistIdle();
+      recordHostInput(state, 'interval', '', `${forKrefs}${krefs}`);
+      state.reapThresholds.setGcKrefs(krefs);
       runner.reaper.forgetIntervals();
       state.keepBetweenCranks();
     },
@@ -158,6 +175,9 @@ export const makeHostCalls = (state, runner, insistIdle) => {
   };
 };
 
+/** @param {string} text @returns {number | 'never'} */
+const asThreshold = text => (text === 'never' ? text : Number(text));
+
 /**
  * Repeat an input of a recorded run, if it is one of these calls. The host has what it needs for it (a bundle).
  *
@@ -176,7 +196,8 @@ export const repeatHostCall = (calls, { kind, vat, data }) => {
       calls.reap(vat);
       return true;
     case 'interval':
-      calls.setReapInterval(data === '' ? undefined : data === 'never' ? data : Number(data));
+      if (data.startsWith(forKrefs)) calls.setReapGCKrefs(asThreshold(data.slice(forKrefs.length)));
+      else calls.setReapInterval(data === '' ? undefined : asThreshold(data));
       return true;
     case 'device':
       calls.repeatOutside(vat, JSON.parse(data));

@@ -29,6 +29,8 @@ import { exportRoot, queueToRoot } from './vat-admin.js';
  * @property {string} [firstRoot]  name of the vat whose root gets the first number; default: in the order of names
  * @property {number | 'never'} [reapInterval]  deliveries after which a vat is asked for its dead references, if its
  *   own options say nothing; by default collection/reaper.js decides
+ * @property {number | 'never'} [reapGCKrefs]  dropped and retired objects that a vat is told of before it is asked; by
+ *   default 20 where an interval is set, and otherwise without limit
  * @property {WiringPlan} [wiring]  connections between the vats' reactors, made when all vats have started
  */
 
@@ -43,12 +45,15 @@ import { exportRoot, queueToRoot } from './vat-admin.js';
 export const makeInitialState = (
   state,
   host,
-  { vats, devices: deviceNames, bootstrap, firstRoot, reapInterval, wiring },
+  { vats, devices: deviceNames, bootstrap, firstRoot, reapInterval, reapGCKrefs, wiring },
 ) => {
   const { profile } = state;
   const { vats: keeper, owners, counters } = state;
   beginInput(state);
-  if (profile.collectsObjects) state.reapInterval = reapInterval;
+  if (profile.collectsObjects) {
+    state.reapThresholds.setInterval(reapInterval);
+    state.reapThresholds.setGcKrefs(reapGCKrefs);
+  }
   if (wiring !== undefined) planWiring(state, wiring);
   for (const description of vats)
     keeper.addVat({ isStatic: true, parameterSlots: [], ...description });

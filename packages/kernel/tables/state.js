@@ -15,6 +15,7 @@ import { Journal, Table } from './journal.js';
 import { Outbox } from '../record/outbox.js';
 import { PhysicalTime } from './physical-time.js';
 import { PromiseKeeper } from './promises.js';
+import { ReapThresholds } from './reap-thresholds.js';
 import { VrefPlanner } from './vref-planner.js';
 import { RunQueue } from './queue.js';
 import { findNext, ReactorKeeper } from '../reactors/reactors.js';
@@ -44,7 +45,6 @@ const transcriptStream = (vatId, incarnation) => `t.${vatId}.${incarnation}`;
 export const inputStream = 'inputs';
 
 const profileKey = 'kernel.profile';
-const reapKey = 'kernel.reapInterval';
 const bootstrapVatKey = 'kernel.bootstrapVat';
 
 // eslint-disable-next-line house/max-class-lines -- all tables together; keep, drop, commit and load name each of them once
@@ -66,9 +66,6 @@ export class KernelState {
 
   /** Whether the vat that gets `bootstrap` is still to be stored. */
   #isBootstrapNew = false;
-
-  /** Whether the interval of object collection is still to be stored. */
-  #isIntervalNew = false;
 
   /** Whether figures and counters have changed for good since the last copy. */
   #lags = false;
@@ -118,12 +115,7 @@ export class KernelState {
     this.vatstore = new VatStoreKeeper(this.journal, store);
     this.hash = new ActivityHash(this.figures, sha256);
     this.remains = new Remains(this.journal);
-    /**
-     * The config's reap intervals: how often vats are asked for their dead references.
-     *
-     * @type {number | 'never' | undefined}
-     */
-    this.reapInterval = undefined;
+    this.reapThresholds = new ReapThresholds();
     /** @type {string[]} vats that this crank has ended */
     this.endedVats = [];
     /** @type {{ name: string, info: CapData } | undefined} a critical vat that ended in this crank */
@@ -387,16 +379,6 @@ export class KernelState {
     this.#isBootstrapNew = true;
   }
 
-  /**
-   * Between cranks.
-   *
-   * @param {number | 'never' | undefined} interval
-   */
-  setReapInterval(interval) {
-    this.reapInterval = interval;
-    this.#isIntervalNew = true;
-  }
-
   /** Write everything that changed since the last commit, as one block. */
   commit() {
     this.insistWhole();
@@ -404,12 +386,10 @@ export class KernelState {
     if (!this.#initialised) {
       puts.set(profileKey, this.profile.name);
       this.#initialised = true;
-      this.#isIntervalNew = this.reapInterval !== undefined;
     }
-    if (this.#isIntervalNew) puts.set(reapKey, this.reapInterval?.toString());
+    this.reapThresholds.collect(puts);
     if (this.#isBootstrapNew) puts.set(bootstrapVatKey, this.swingsetOrder.bootstrapVat);
     this.#isBootstrapNew = false;
-    this.#isIntervalNew = false;
     this.figures.collect(puts);
     this.counters.collect(puts);
     this.promises.collect(puts);
@@ -472,9 +452,7 @@ export class KernelState {
     this.#marks.load(this.figures.numbers[figure.crankNumber], this.hash);
     const bootstrapVat = store.get(bootstrapVatKey);
     if (bootstrapVat !== undefined) this.swingsetOrder.setBootstrapVat(bootstrapVat);
-    const interval = store.get(reapKey);
-    if (interval !== undefined)
-      this.reapInterval = interval === 'never' ? interval : Number(interval);
+    this.reapThresholds.load(store);
     this.#initialised = true;
     this.journal.keep();
   }

@@ -38,7 +38,7 @@ test('vats that are asked at one tag share one collection of the kernel, and wha
   );
 });
 
-test('a vat is asked after as many deliveries as its options say, together with vats that are half way', async t => {
+test('a vat is asked after as many deliveries as its options say, its start among them, whatever others have had', async t => {
   /** @type {string[]} */
   const asked = [];
   const counting = (/** @type {string} */ name) => vatOf({ dead: () => void asked.push(name) });
@@ -47,19 +47,83 @@ test('a vat is asked after as many deliveries as its options say, together with 
       boot: { react: counting('boot'), ...never },
       alice: { react: counting('alice'), options: { reapInterval: 4 } },
       bob: { react: counting('bob'), options: { reapInterval: 4 } },
-      carol: { react: counting('carol'), options: { reapInterval: 4 } },
+      carol: { react: counting('carol'), options: { reapInterval: 1 }, starts: true },
       dave: { react: counting('dave'), options: { reapInterval: 1, neverReap: true } },
       erin: { react: counting('erin'), options: { reapInterval: 0 } },
     },
   });
   await run.run();
-  for (const name of ['bob', 'bob', 'carol', 'dave', 'erin', 'alice', 'alice', 'alice'])
-    await tell(run, name, 'm');
-  t.deepEqual(asked, []);
+  t.deepEqual(asked, ['carol'], 'its start is a delivery');
+  for (const name of ['bob', 'bob', 'dave', 'erin', 'alice', 'alice']) await tell(run, name, 'm');
+  t.is(asked.length, 1);
   await tell(run, 'alice', 'm');
-  t.deepEqual(asked, ['alice', 'bob']);
-  await tell(run, 'carol', 'm');
-  t.is(asked.length, 2);
+  t.deepEqual(asked, ['carol', 'alice']);
+  await tell(run, 'bob', 'm');
+  for (const name of ['alice', 'alice', 'alice']) await tell(run, name, 'm');
+  t.deepEqual(asked, ['carol', 'alice', 'bob']);
+  await tell(run, 'alice', 'm');
+  t.deepEqual(asked, ['carol', 'alice', 'bob', 'alice']);
+  isRight(t, run);
+});
+
+test('a vat that was told of many objects is asked, twenty if its options do not say, and what was counted is loaded', async t => {
+  const names = Array.from({ length: 30 }, (_, i) => `o+${i + 1}`);
+  /** @type {string[]} */
+  const asked = [];
+  const makerOf = (/** @type {string} */ name) =>
+    vatOf({
+      give: (call, delivery) => {
+        const [taker] = delivery[0] === 'message' ? delivery[2].slots : [''];
+        call('send', taker, message('take', names), null);
+      },
+      dead: () => void asked.push(name),
+    });
+  const letsGo =
+    (/** @type {number} */ from, /** @type {number} */ count) => (/** @type {Call} */ call) => {
+      const firsts = [50, 80, 110].map(first => first + from);
+      const gone = firsts.flatMap(first =>
+        Array.from({ length: count }, (_, i) => `o-${first + i}`),
+      );
+      call('dropImports', gone);
+      call('retireImports', gone);
+    };
+  const taking = {
+    one: letsGo(0, 1),
+    other: letsGo(1, 1),
+    seven: letsGo(2, 7),
+    last: letsGo(9, 1),
+  };
+  const makeVats = () => ({
+    boot: { react: vatOf({}), ...never },
+    alice: {
+      react: makerOf('alice'),
+      starts: true,
+      options: { reapInterval: 'never', reapGCKrefs: 4 },
+    },
+    bob: { react: makerOf('bob'), starts: true, options: { reapInterval: 'never' } },
+    carol: { react: makerOf('carol'), starts: true, options: { neverReap: true } },
+    taker: { react: vatOf(taking), options: { reapInterval: 'never' } },
+  });
+  const store = makeMemoryStore();
+  let run = makeTestKernel({ vats: makeVats(), store });
+  await run.run();
+  for (const maker of ['alice', 'bob', 'carol'])
+    await tell(run, maker, 'give', [run.kref('taker', 'o+0') ?? '']);
+  /** The taker lets go of some of each maker's objects. */
+  const letGo = async (/** @type {keyof typeof taking} */ which) => {
+    await tell(run, 'taker', which);
+    await ask(run, 'taker');
+  };
+  await letGo('one');
+  t.deepEqual(asked, [], 'each is told of one object, twice');
+  await run.kernel.commit();
+  run = makeTestKernel({ vats: makeVats(), store, resume: true });
+  await letGo('other');
+  t.deepEqual(asked, ['alice']);
+  await letGo('seven');
+  t.deepEqual(asked, ['alice', 'alice']);
+  await letGo('last');
+  t.deepEqual(asked, ['alice', 'alice', 'bob']);
   isRight(t, run);
 });
 

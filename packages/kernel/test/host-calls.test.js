@@ -104,10 +104,12 @@ test('an interval that the host has set is loaded with the state', async t => {
   const run = await start([], store);
   for (const interval of /** @type {const} */ ([3, 'never', undefined])) {
     run.kernel.setReapInterval(interval);
+    if (interval !== undefined) run.kernel.setReapGCKrefs(interval);
     run.kernel.commit();
     const vats = { alice: giver([]), bob: giver([]) };
     const again = makeTestKernel({ vats, store, resume: true });
-    t.is(again.state.reapInterval, interval);
+    t.is(again.state.reapThresholds.interval, interval);
+    t.is(again.state.reapThresholds.gcKrefs, interval ?? 'never');
   }
 });
 
@@ -116,6 +118,7 @@ test('the recorded inputs repeat all of it', async t => {
   const { kernel } = run;
   const steps = [
     () => kernel.setReapInterval(5),
+    () => kernel.setReapGCKrefs(7),
     () => kernel.reap('v1'),
     () => kernel.noteBundle('b1'),
     () => kernel.endVat('v2', true, data()),

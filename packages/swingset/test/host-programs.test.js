@@ -274,7 +274,7 @@ test('pins, interests, options and positions', async t => {
     JSON.parse(kernelStorage.kvStore.get('kernel.defaultReapDirtThreshold') ?? '');
   t.is(kernelStorage.kvStore.get('kernel.snapshotInterval'), '200');
   c.changeKernelOptions({ defaultReapInterval: 7, snapshotInterval: 10, defaultReapGCKrefs: 3 });
-  t.like(thresholds(), { deliveries: 7 });
+  t.like(thresholds(), { deliveries: 7, gcKrefs: 3 });
   t.is(kernelStorage.kvStore.get('kernel.snapshotInterval'), '10');
   for (const [options, message] of /** @type {[any, string][]} */ ([
     [{ defaultReapInterval: 0 }, 'defaultReapInterval 0 must be a positive number or "never"'],

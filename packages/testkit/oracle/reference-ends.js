@@ -8,6 +8,7 @@ import {
   dec,
   deleteEntry,
   inc,
+  isNeverAsked,
   isObject,
   isPromise,
   isRunning,
@@ -19,7 +20,7 @@ import {
   vatOf,
 } from './world.js';
 
-/** @import { CapData } from '#model' */
+/** @import { CapData, Delivery } from '#model' */
 /** @import { Budget, Vat, World } from './world.js' */
 
 /** @param {World} w @param {string} vatId @param {CapData} methargs */
@@ -125,6 +126,7 @@ export const stopVat = (w, vatId) => {
   if (vat.isCritical) w.criticalEnd ??= vat.name;
   vat.isEnding = true;
   vat.count = 0;
+  vat.gcKrefs = 0;
   vat.isAsked = false;
   const abandoned = [...listOf(w, vatId).pairs]
     .filter(([, { kref }]) => w.promises.get(kref)?.decider === vatId)
@@ -151,21 +153,25 @@ export const tellAdmin = (w, method, args, slots) => {
 };
 
 /**
- * After a message or a notify to a vat, ask for dead references if it is time.
+ * After a delivery to a vat, ask for dead references if it is time.
  *
  * @param {World} w
  * @param {string} vatId
+ * @param {Delivery} delivery
  */
-export const countDelivery = (w, vatId) => {
+export const countDelivery = (w, vatId, delivery) => {
   const vat = vatOf(w, vatId);
   vat.count += 1;
-  if (vat.isAsked || vat.count < vat.interval) return;
-  for (const other of [...w.vats.keys()].sort(byNumber)) {
-    const row = vatOf(w, other);
-    if (row.state !== 'running' || row.isAsked || row.count * 2 < row.interval) continue;
-    row.isAsked = true;
-    queueControl(w, 'bringOutYourDead', other);
-  }
+  if (
+    delivery[0] === 'dropExports' ||
+    delivery[0] === 'retireExports' ||
+    delivery[0] === 'retireImports'
+  )
+    vat.gcKrefs += delivery[1].length;
+  if (vat.isAsked || isNeverAsked(vat)) return;
+  if (vat.count < vat.interval && vat.gcKrefs < vat.mostGcKrefs) return;
+  vat.isAsked = true;
+  queueControl(w, 'bringOutYourDead', vatId);
 };
 
 /**

@@ -13,7 +13,7 @@ import {
 } from './reference-reactors.js';
 import { routeSent } from './reference-routing.js';
 import { errorData } from './reference-bodies.js';
-import { byNumber, countAgain, listOf, must, queueControl, vatOf } from './world.js';
+import { byNumber, countAgain, isNeverAsked, listOf, must, queueControl, vatOf } from './world.js';
 
 /** @import { CapData } from '#model' */
 /** @import { OutsideDeed } from '../../kernel/crank/device-powers.js' */
@@ -132,8 +132,7 @@ export class ReferenceHost {
     const vat = vatOf(w, vatId);
     const isToStart =
       !vat.isStatic && w.queue.some(item => item.kind === 'start' && item.vatId === vatId);
-    const isNever = vat.isBuiltIn && vat.interval === Infinity;
-    if (w.profile !== 'current' || vat.isAsked || isToStart || isNever) return false;
+    if (w.profile !== 'current' || vat.isAsked || isToStart || isNeverAsked(vat)) return false;
     this.#input('reap', vatId, '');
     vat.isAsked = true;
     queueControl(w, 'bringOutYourDead', vatId);

@@ -263,6 +263,7 @@ export class ReferenceKernel {
     if (step === 'upgrade') {
       this.#codes.set(vatId, code);
       vatOf(w, vatId).count = 0;
+      vatOf(w, vatId).gcKrefs = 0;
     }
     const end = crank.ownEnd ?? exit;
     if (end === undefined) this.#keptByVat(item, to, crank);
@@ -347,10 +348,11 @@ export class ReferenceKernel {
     const { vatId, step } = to;
     transcribe(w, item, to, crank);
     if (w.profile !== 'current') return;
-    if (['message', 'notify', 'react'].includes(step)) countDelivery(w, vatId);
+    if (step !== 'upgrade' && step !== 'bringOutYourDead') countDelivery(w, vatId, to.delivery);
     if (step !== 'bringOutYourDead') return;
     const vat = vatOf(w, vatId);
     vat.count = 0;
+    vat.gcKrefs = 0;
     if (item.class === 0) vat.isAsked = false;
     const list = listOf(w, vatId);
     list.seenObjects = list.nextObject;

@@ -16,6 +16,7 @@ import {
   must,
   queueItem,
   queueSend,
+  usualGcKrefs,
   vatOf,
 } from './world.js';
 
@@ -140,6 +141,7 @@ export const makePowers = (w, deviceId, { vatId: ownId, crank }) => {
         isCritical: options.critical === true,
         parameters: mapped(parameters),
         interval: /** @type {number} */ (options.reapInterval),
+        mostGcKrefs: usualGcKrefs,
       });
       must(crank).births.push(vatId);
       return vatId;

@@ -24,6 +24,7 @@ import {
  * @property {boolean} pipelining
  * @property {boolean} [isCritical]
  * @property {number} interval  number of deliveries between requests for its dead references
+ * @property {number} mostGcKrefs  number of objects that it is told of between these requests
  */
 
 /** @param {ProfileName} profile @returns {World} */
@@ -61,9 +62,10 @@ const emptyWorld = profile => ({
 export const beginWorld = (profile, vats, hasDevice) => {
   const w = emptyWorld(profile);
   const parameters = { body: profile === 'current' ? '#{}' : '{}', slots: [] };
-  for (const { name, starts, pipelining, interval, isCritical = false } of vats)
+  for (const { name, starts, pipelining, interval, mostGcKrefs, isCritical = false } of vats)
     addVat(w, {
       ...{ name, pipelining, interval, isBuiltIn: !starts, isCritical, isStatic: true, source: '' },
+      mostGcKrefs,
       parameters,
     });
   const named = [...w.vats].sort(([, left], [, right]) => byText(left.name, right.name));

@@ -23,7 +23,9 @@ import { errorData } from './reference-bodies.js';
  * @property {'running' | 'ended'} state
  * @property {boolean} pipelining
  * @property {number} interval  number of deliveries between requests for its dead references
+ * @property {number} mostGcKrefs  number of objects that it is told of between these requests
  * @property {number} count
+ * @property {number} gcKrefs
  * @property {boolean} isAsked
  * @property {boolean} isBuiltIn
  * @property {boolean} isCritical  its end stops the run
@@ -146,19 +148,27 @@ export const dec = (w, name) => {
 
 /**
  * @param {World} w
- * @param {Pick<Vat, 'name' | 'pipelining' | 'interval' | 'isBuiltIn' | 'isCritical' | 'isStatic' | 'source' | 'parameters'>} fields
+ * @param {Pick<Vat, 'name' | 'pipelining' | 'interval' | 'mostGcKrefs' | 'isBuiltIn' | 'isCritical' | 'isStatic' | 'source' | 'parameters'>} fields
  * @returns {string} its id
  */
 export const addVat = (w, fields) => {
   const vatId = `v${w.next.vat}`;
   w.next.vat += 1;
+  // The start of a vat counts, also where it is no crank.
+  const count = fields.isBuiltIn ? 1 : 0;
   w.vats.set(vatId, {
-    ...{ ...fields, state: 'running', count: 0, isAsked: false, isEnding: false },
+    ...{ ...fields, state: 'running', count, gcKrefs: 0, isAsked: false, isEnding: false },
     ...{ incarnation: 0, firstPromise: 0, transcript: '', holdsDevice: false },
     ...{ list: emptyList(), store: new Map() },
   });
   return vatId;
 };
+
+/** Objects of which a vat is told before it is asked, unless its options say otherwise. */
+export const usualGcKrefs = 20;
+
+/** Whether a vat is only asked by the test. @param {Pick<Vat, 'isBuiltIn' | 'interval'>} vat */
+export const isNeverAsked = ({ isBuiltIn, interval }) => isBuiltIn && interval === Infinity;
 
 /** @param {World} w @param {string} vatId */
 export const vatOf = (w, vatId) => must(w.vats.get(vatId));

@@ -28,6 +28,8 @@ const connectedBy = (sources, creationOptions) =>
 export const configOf = ({ seed, vats, hasDevice, hasComms }, sources) => ({
   bootstrap: 'bootstrap',
   defaultReapInterval: 'never',
+  // Otherwise a vat is asked after a number of drops and retirements.
+  defaultReapGCKrefs: 'never',
   vats: {
     ...Object.fromEntries(
       Object.entries(vats).map(([name, parameters]) => [name, { ...sources.actor, parameters }]),

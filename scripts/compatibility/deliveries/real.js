@@ -44,10 +44,9 @@ const { buildLoopbox } = await import(pathToFileURL(join(own, 'devices/loopbox/l
 
 /** @param {number} seed */
 const run = async seed => {
-  // Without its second field SwingSet asks a vat for its dead references after a number of drops and retirements.
   const config = {
     ...configOf(makeProgram(seed, hasComms), bundled),
-    ...{ defaultManagerType: 'local', defaultReapGCKrefs: 'never' },
+    defaultManagerType: 'local',
   };
   const { trace, slogSender } = followSwingSet();
   const { kernelStorage } = initSwingStore();

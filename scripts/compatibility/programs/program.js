@@ -58,6 +58,8 @@ export const configOf = folder => {
   return {
     bootstrap: 'bootstrap',
     defaultReapInterval: /** @type {const} */ ('never'),
+    // Otherwise a vat is asked after a number of drops and retirements.
+    defaultReapGCKrefs: /** @type {const} */ ('never'),
     vats: { ...find(/^(bootstrap)\.js$/), ...find(/^vat-(.*)\.js$/) },
     bundles: find(/^bundle-(.*)\.js$/),
   };

@@ -21,10 +21,9 @@ if (!existsSync(bundlesFile))
   writeFileSync(bundlesFile, JSON.stringify(await swingset.buildKernelBundles()));
 const kernelBundles = JSON.parse(readFileSync(bundlesFile, 'utf8'));
 
-// Without its second field SwingSet asks a vat for its dead references after a number of drops and retirements.
 const config = {
   ...configOf(folder),
-  ...{ defaultManagerType: 'local', defaultReapGCKrefs: 'never' },
+  defaultManagerType: 'local',
 };
 const { trace, slogSender } = followSwingSet();
 const { kernelStorage } = initSwingStore();

@@ -66,6 +66,8 @@ export const makeRound = seed => {
 export const configOf = (/** @type {Record<string, object>} */ { bootstrap, actor }) => ({
   bootstrap: 'bootstrap',
   defaultReapInterval: /** @type {const} */ ('never'),
+  // Otherwise a vat is asked after a number of drops and retirements.
+  defaultReapGCKrefs: /** @type {const} */ ('never'),
   vats: { bootstrap },
   bundles: { actor },
 });

@@ -26,10 +26,9 @@ const kernelBundles = JSON.parse(readFileSync(bundlesFile, 'utf8'));
 const bundleOf = async (/** @type {string} */ name) => ({
   bundle: await bundleSource(join(sources, `${name}.js`)),
 });
-// Without its second field SwingSet asks a vat for its dead references after a number of drops and retirements.
 const config = {
   ...configOf({ bootstrap: await bundleOf('bootstrap'), actor: await bundleOf('actor') }),
-  ...{ defaultManagerType: 'local', defaultReapGCKrefs: 'never' },
+  defaultManagerType: 'local',
 };
 
 /** @param {number} seed */

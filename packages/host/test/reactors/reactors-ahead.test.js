@@ -154,12 +154,16 @@ test.serial('the end of a vat changes nothing for a vat that ran ahead', async t
   t.true(counts.begunLater > 0);
 });
 
-test.serial('a vat that ran ahead is taken back when another one has it collected', async t => {
+test.serial('a vat that ran ahead is taken back when the host has it collected', async t => {
   const vat = { managerType: 'worker', reapInterval: 4 };
   const creationOptions = { source: vat, sink: { ...vat, reapInterval: 6 } };
   const config = write(t, { ...pair('15 ms'), creationOptions });
-  const { outcome } = await run(config, 0);
-  const { outcome: other, counts } = await run(config, 3);
+  const collect = (/** @type {any} */ { kernel }, /** @type {number} */ block) => {
+    if (block <= 9 || block % 9 !== 8) return;
+    for (const { vatId, name } of kernel.vats()) if (name === 'sink') kernel.reap(vatId);
+  };
+  const { outcome } = await run(config, 0, collect);
+  const { outcome: other, counts } = await run(config, 3, collect);
   t.deepEqual(other, outcome);
   t.true(counts.begunLater > 0 && counts.takenBack > 0);
 });

@@ -1,0 +1,54 @@
+// The config's thresholds of object collection, for vats whose own options say nothing. They change between cranks only.
+
+/** @import { Batch, KernelStore } from '../store-interface.js' */
+
+/** A number, or `never`; undefined if the config says nothing. @typedef {number | 'never' | undefined} Threshold */
+
+const intervalKey = 'kernel.reapInterval';
+const gcKrefsKey = 'kernel.reapGCKrefs';
+
+/** @param {string | undefined} text @returns {Threshold} */
+const parseThreshold = text => (text === undefined || text === 'never' ? text : Number(text));
+
+export class ReapThresholds {
+  /** Deliveries after which a vat is asked for its dead references. @type {Threshold} */
+  interval = undefined;
+
+  /** Dropped and retired objects of which a vat is told before it is asked. @type {Threshold} */
+  gcKrefs = undefined;
+
+  /** Keys that are still to be stored. @type {Set<string>} */
+  #changed = new Set();
+
+  /** @param {Threshold} interval */
+  setInterval(interval) {
+    if (interval !== this.interval) this.#changed.add(intervalKey);
+    this.interval = interval;
+  }
+
+  /** @param {Threshold} gcKrefs */
+  setGcKrefs(gcKrefs) {
+    if (gcKrefs !== this.gcKrefs) this.#changed.add(gcKrefsKey);
+    this.gcKrefs = gcKrefs;
+  }
+
+  /** As a commit would write them. @returns {Generator<[key: string, text: string]>} */
+  *written() {
+    if (this.interval !== undefined) yield [intervalKey, String(this.interval)];
+    if (this.gcKrefs !== undefined) yield [gcKrefsKey, String(this.gcKrefs)];
+  }
+
+  /** @param {Batch['puts']} puts */
+  collect(puts) {
+    if (this.#changed.size === 0) return;
+    if (this.#changed.has(intervalKey)) puts.set(intervalKey, this.interval?.toString());
+    if (this.#changed.has(gcKrefsKey)) puts.set(gcKrefsKey, this.gcKrefs?.toString());
+    this.#changed.clear();
+  }
+
+  /** @param {KernelStore} store */
+  load(store) {
+    this.interval = parseThreshold(store.get(intervalKey));
+    this.gcKrefs = parseThreshold(store.get(gcKrefsKey));
+  }
+}
