@@ -33,6 +33,24 @@ export class ReactionGraph extends SortablePrecedenceGraph {
   }
 }
 
+/**
+ * Find a cycle. Ports that are connected in a circle into which nothing leads are taken out of the graph instead: no value
+ * ever reaches them, and reactor-ts accepts them.
+ *
+ * @param {import('./precedence-graph.js').PrecedenceGraph<any>} graph  of ports and reactions
+ */
+const findCycle = graph => {
+  for (;;) {
+    const cycle = graph.findCycle();
+    if (cycle === undefined || cycle.some(node => node instanceof Reaction)) return cycle;
+    const reached = graph.getSourceNodes();
+    for (const node of reached)
+      for (const after of graph.getDownstreamNeighbors(node)) reached.add(after);
+    if (reached.has(cycle[0])) return cycle;
+    for (const port of cycle) graph.removeNode(port);
+  }
+};
+
 /** The main reactor of a program; it starts and ends the program. */
 export class App extends Reactor {
   /** @readonly */
@@ -133,21 +151,22 @@ export class App extends Reactor {
 
   /**
    * All reactions with their priorities: those of reactor-ts, unless a reaction would run before
-   * one that writes its inputs through a list of ports, which reactor-ts ignores.
+   * one that writes its inputs through a list of ports, or over a connection that was made while the
+   * program runs. reactor-ts ignores both.
    */
   _orderedReactions() {
     const whole = this._getPrecedenceGraph();
+    const cycle = findCycle(whole);
+    if (cycle !== undefined)
+      throw new Error(`Cycle in reaction graph. ${[...cycle, cycle[0]].join(' → ')}`);
     const graph = new ReactionGraph(whole);
-    const cycle = whole.findCycle();
-    if (cycle !== undefined || !graph.updatePriorities()) {
-      const path = cycle === undefined ? '' : ` ${[...cycle, cycle[0]].join(' → ')}`;
-      throw new Error(`Cycle in reaction graph.${path}`);
-    }
+    if (!this._active) graph.updatePriorities();
+    else if (!graph.isInOrder()) graph.mendPriorities();
     const lists = this._listDependencies();
     if (lists.length > 0) {
       for (const [upstream, downstream] of lists) whole.addEdge(upstream, downstream);
       const complete = new ReactionGraph(whole);
-      if (!complete.isInOrder() && !whole.hasCycle()) complete.updatePriorities();
+      if (!complete.isInOrder() && !whole.hasCycle()) complete.mendPriorities();
     }
     return [...graph.getNodes()];
   }

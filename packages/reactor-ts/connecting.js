@@ -75,8 +75,8 @@ export const checkConnection = (reactor, source, destination) => {
 };
 
 /**
- * Connect a caller port to a callee port, whose procedure must be set. Callers of one procedure run
- * in the order in which they were connected.
+ * Connect a caller port to a callee port, whose procedure must be set. As in reactor-ts, a connection
+ * does not order the reactions that call one procedure.
  *
  * @param {Reactor} reactor
  * @param {CallerPort<any, any>} caller
@@ -97,10 +97,6 @@ export const connectCall = (reactor, caller, callee) => {
     .filter(place => place >= 0);
   const lastCaller = manager.getLastCaller();
   if (lastCaller === undefined) throw new Error('No procedure linked to callee port');
-  if (places.length === 0) {
-    reactor._graph.addEdge(callee, caller);
-    return;
-  }
-  reactor._graph.addEdge(lastCaller, reactions[Math.min(...places)]);
-  manager.setLastCaller(reactions[Math.max(...places)]);
+  reactor._graph.addEdge(callee, caller);
+  if (places.length > 0) manager.setLastCaller(reactions[Math.max(...places)]);
 };

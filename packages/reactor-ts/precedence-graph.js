@@ -239,7 +239,7 @@ const nameOf = (node, otherwise) =>
 /**
  * A graph of nodes with priorities.
  *
- * @template {{ setPriority: (priority: number) => void }} T
+ * @template {{ getPriority: () => number, setPriority: (priority: number) => void }} T
  * @extends {PrecedenceGraph<T>}
  */
 export class SortablePrecedenceGraph extends PrecedenceGraph {
@@ -277,6 +277,31 @@ export class SortablePrecedenceGraph extends PrecedenceGraph {
     const isWhole = order.length === this.size()[0];
     if (destructive) for (const node of order) this.removeNode(node);
     return isWhole;
+  }
+
+  /**
+   * Number the nodes anew, in an order as close to their present priorities as the edges allow: a node whose upstream
+   * neighbours have higher priorities comes directly after the last of them.
+   */
+  mendPriorities() {
+    /** @param {T} a @param {T} b */
+    const byPriority = (a, b) => b.getPriority() - a.getPriority();
+    const missing = new Map([...this.adjacencyMap].map(([node, { size }]) => [node, size]));
+    /** Nodes without upstream neighbours before them, lowest priority last. */
+    const ready = [...this.getSourceNodes()].sort(byPriority);
+    /** @type {T[]} */
+    const order = [];
+    for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
+      order.push(node);
+      for (const after of this.getDownstreamNeighbors(node)) {
+        const count = /** @type {number} */ (missing.get(after)) - 1;
+        missing.set(after, count);
+        if (count > 0) continue;
+        const at = ready.findIndex(other => byPriority(after, other) <= 0);
+        ready.splice(at < 0 ? ready.length : at, 0, after);
+      }
+    }
+    order.forEach((node, i) => node.setPriority(i));
   }
 
   /** The nodes in topological order, without nodes in or after a cycle. */

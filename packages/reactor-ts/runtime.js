@@ -182,11 +182,19 @@ export class Runtime {
   step() {
     const { scheduler } = this;
     scheduler.beginTag();
-    if (scheduler.isLastTag()) this.#app.shutdown.arrive(null);
-    if (scheduler.isChanged) this.orderReactions();
-    scheduler.runReady();
+    if (scheduler.isLastTag()) {
+      // In reactor-ts the reactions at startup have all run before the first event, which is shutdown if the timeout is 0.
+      if (scheduler.timeNs === 0 && scheduler.microstep <= 0) this.#runReady();
+      this.#app.shutdown.arrive(null);
+    }
+    this.#runReady();
     if (this.#leaving.length > 0) this.#leave();
     scheduler.endTag();
+  }
+
+  #runReady() {
+    if (this.scheduler.isChanged) this.orderReactions();
+    this.scheduler.runReady();
   }
 
   #leave() {
