@@ -287,6 +287,7 @@ export const importSwingStore = refuse('importSwingStore', ownFormat);
 const noArchive = 'there are no snapshots, and transcripts stay in the state';
 export const makeArchiveSnapshot = refuse('makeArchiveSnapshot', noArchive);
 export const makeArchiveTranscript = refuse('makeArchiveTranscript', noArchive);
+export const makeSwingStore = refuse('makeSwingStore', noSqlite);
 export const makeKVStore = refuse('makeKVStore', noSqlite);
 export const makeTranscriptStore = refuse('makeTranscriptStore', noSqlite);
 export const makeSnapStore = refuse('makeSnapStore', noSqlite);

@@ -433,6 +433,7 @@ test('a config without vats runs', async t => {
 test('a missing function throws with its name', async t => {
   for (const [name, call] of /** @type {[string, () => unknown][]} */ ([
     ['makeSwingStoreExporter', () => store.makeSwingStoreExporter()],
+    ['makeSwingStore', () => store.makeSwingStore()],
     ['applyVatOptionUpdates', () => swingset.applyVatOptionUpdates()],
     ['snapStore.saveSnapshot', () => initSwingStore().kernelStorage.snapStore.saveSnapshot()],
     ['internal.db.prepare', () => initSwingStore().internal.db.prepare('SELECT 1')],
