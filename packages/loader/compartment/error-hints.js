@@ -56,7 +56,7 @@ const missingGlobals = new Map([
     name =>
       /** @type {const} */ ([name, 'it may not see when objects are collected; use a WeakMap']),
   ),
-  ...'window document navigator localStorage sessionStorage structuredClone AbortController alert atob btoa gc Worker'
+  ...'window document navigator localStorage sessionStorage structuredClone AbortController alert gc Worker'
     .split(' ')
     .map(name => /** @type {const} */ ([name, notInVats])),
   ...['SharedArrayBuffer', 'Atomics', 'WebAssembly'].map(

@@ -5,6 +5,7 @@
 import { guardGlobals, makeGuard, makeTemplateObject, templateName } from '../evaluation/index.js';
 import { provideBufferGlobals } from './vat-buffers.js';
 import { powerName, powerOperator, provideVatMath } from '../numbers/index.js';
+import { base64Globals } from './vat-base64.js';
 import { makeVatConsole } from './vat-console.js';
 import { dateGlobals } from './vat-date.js';
 import { jsonGlobals } from './vat-json.js';
@@ -77,6 +78,7 @@ export const makeVatCompartment = ({
     console: makeVatConsole(write),
     assert: globalThis.assert,
     ...urlGlobals,
+    ...base64Globals,
     ...ownGlobals,
     ...inherited,
     ...endowments,

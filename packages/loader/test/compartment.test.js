@@ -135,6 +135,8 @@ test('the globals of a vat are the hardened intrinsics and a fixed list', t => {
     '__power__',
     '__template__',
     'assert',
+    'atob',
+    'btoa',
     'console',
     'decodeURI',
     'decodeURIComponent',

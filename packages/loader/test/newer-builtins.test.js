@@ -12,7 +12,7 @@ const evaluate = source => makeVatCompartment({ name: 'x' }).evaluate(source);
 
 /** Our own globals, which other tests check. */
 const ours =
-  /^(?:console|assert|URL|URLSearchParams|TextEncoder|TextDecoder|Compartment|harden|Date|__power__|__template__)$/;
+  /^(?:console|assert|URL|URLSearchParams|TextEncoder|TextDecoder|atob|btoa|Compartment|harden|Date|__power__|__template__)$/;
 
 /** Objects that give access to built-ins without a global name. */
 const nameless = [
