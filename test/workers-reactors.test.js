@@ -69,6 +69,7 @@ const run = async (baseDir, { workers, workerDelays, blockSize = 200, kills = 0,
     if (moves !== undefined) moveNext(moves);
     if (blocks <= kills) void simulation.killWorker((blocks % simulation.workers().length) + 1);
   };
+  if (moves !== undefined) moveNext(moves);
   const runOn = async () => {
     if (moves === undefined) await simulation.run({ blockSize, onBlock });
     else
@@ -216,8 +217,9 @@ test.serial('random programs of reactors are the same on slow threads', async t 
 
 test.serial('random programs of reactors are the same when their vats move', async t => {
   const how = fc.record({
-    ...{ workers: fc.constantFrom(1, 2), blockSize: fc.integer({ min: 1, max: 12 }) },
-    kills: fc.boolean(),
+    ...{ workers: fc.constantFrom(1, 2), blockSize: fc.integer({ min: 1, max: 40 }) },
+    // With delays, vats move within blocks, too.
+    ...{ workerDelays: fc.option(fc.nat(1_000), { nil: undefined }), kills: fc.boolean() },
   });
   let moved = 0;
   const noteMoved = (/** @type {number} */ moves) => void (moved += moves);
@@ -284,6 +286,12 @@ test.serial('vats move out of runs of quiet cranks and back, and from those ahea
     // A vat that did not repeat its cranks would have stayed where it was.
     t.is(other.moved, moves.count, `${workers} threads`);
   }
+  const inBlock = await run(dir, {
+    ...{ workers: 1, workerDelays: 1, blockSize: 1_000_000 },
+    moves: { vats: ['one'], count: 1 },
+  });
+  t.deepEqual(inBlock.outcome, outcome);
+  t.deepEqual([inBlock.moved, inBlock.blocks], [1, 1], 'it moves within the only block');
 });
 
 /**

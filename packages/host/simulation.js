@@ -83,7 +83,7 @@ const makeAlone = async (config, options, freeStore) => {
   const { notices, countWakes } = await beginRun(assembly, config, options);
 
   const requireVat = (/** @type {string} */ name) => findVatByName(kernel, name);
-  const placer = openPlacer(assembly);
+  const placer = openPlacer(assembly, options);
   const giveHandedOut = makeHandOut(kernel, observers.guard, options.onHandOut);
   // Hands out again the values that the host may not have received before the run was stopped.
   giveHandedOut();

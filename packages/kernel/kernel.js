@@ -248,10 +248,11 @@ export const makeKernel = (
      * @param {number} limit
      * @param {number} [untilNs]  items of a later logical time wait
      * @param {number} [untilMicrostep]  and at that time, those of a later microstep
+     * @param {number} [pauseAfter]  after so many cranks it returns as soon as vats can move
      * @returns {{ cranks: number, waiting: Promise<void> | null }}
      */
-    pump: (limit, untilNs = Infinity, untilMicrostep = Infinity) =>
-      runner.pump(limit, untilNs, untilMicrostep),
+    pump: (limit, untilNs = Infinity, untilMicrostep = Infinity, pauseAfter = Infinity) =>
+      runner.pump(limit, untilNs, untilMicrostep, pauseAfter),
 
     /** Whether nothing is queued and nothing is left of ended vats, or the run is stopped. */
     get isQuiet() {

@@ -92,7 +92,7 @@ export const bytes = {
     writer.varint(value.length);
     writer.raw(value);
   },
-  read: reader => Uint8Array.from(reader.raw(reader.varint())),
+  read: reader => reader.raw(reader.varint()).slice(),
 };
 
 /** @type {Field<boolean>} */

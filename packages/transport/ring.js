@@ -246,6 +246,11 @@ export class RingWriter {
     return true;
   }
 
+  /** Bytes that are not written yet. */
+  get leftBytes() {
+    return this.#left.reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** @returns {boolean} whether all is written */
   flush() {
     if (this.#left.length === 0) return true;

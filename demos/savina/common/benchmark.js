@@ -58,8 +58,12 @@ export const insist = (isRight, describe) => {
  * @param {any} type  the members' class
  * @param {(parameters: any) => number} width  members of the whole bank
  * @param {[from: string, to: string][]} [peers]  multiports that lead from each member to each
+ * @param {string[]} [shared]  inputs that have one value for all members, which then comes to each vat once
  */
-export const slicesOf = (type, width, peers = []) => ({ type, width, peers, isBank: true });
+export const slicesOf = (type, width, peers = [], shared = []) => ({
+  ...{ type, width, peers, shared },
+  isBank: true,
+});
 
 /**
  * A part of a row of things that its class makes itself, of those from `first` so many as `count`.
@@ -75,6 +79,7 @@ export const rangesOf = (type, width) => ({ type, width, isBank: false });
  * @property {(parameters: any) => number} width
  * @property {boolean} isBank
  * @property {[from: string, to: string][]} [peers]
+ * @property {string[]} [shared]
  */
 
 /** @typedef {new (container: any, parameters: any) => Reactor} PartClass */
@@ -84,13 +89,13 @@ export const rangesOf = (type, width) => ({ type, width, isBank: false });
  * @param {any} parameters
  * @param {{ slice: number, of: number }} which
  */
-const makeSlice = ({ type, width, peers, isBank }, parameters, { slice, of }) => {
+const makeSlice = ({ type, width, peers, shared, isBank }, parameters, { slice, of }) => {
   const whole = width(parameters);
   const firsts = Array.from({ length: of + 1 }, (_, i) => Math.floor((whole * i) / of));
   const counts = firsts.slice(1).map((end, i) => end - firsts[i]);
   const range = { first: firsts[slice], count: counts[slice] };
   return isBank
-    ? new Slice(type, parameters, { ...range, counts, own: slice, peers })
+    ? new Slice(type, parameters, { ...range, counts, own: slice, peers, shared })
     : new type(null, { ...parameters, ...range });
 };
 

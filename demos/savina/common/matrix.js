@@ -1,10 +1,13 @@
 import { makeNumbers } from './make-numbers.js';
 import { readNumbers, writeNumbers } from './number-text.js';
 
+/** Unpacked matrices, by what `pack` gave: members of a bank may get the same. @type {WeakMap<object, Matrix>} */
+const known = new WeakMap();
+
 /**
  * A matrix of numbers. It is handed on as it is between reactors of one vat, since an instance of a class is; for another
- * vat, which can only be sent plain data, `pack` writes its numbers into one string. Who has handed one on does not
- * change it.
+ * vat, which can only be sent plain data, `pack` writes its numbers into one string. Nobody changes one that was
+ * handed on.
  */
 export class Matrix {
   #numbers;
@@ -46,9 +49,12 @@ export class Matrix {
   /** @param {Matrix | { rows: number, columns: number, text: string }} matrix  one, or what `pack` gave */
   static from(matrix) {
     if (matrix instanceof Matrix) return matrix;
+    const before = known.get(matrix);
+    if (before !== undefined) return before;
     const { rows, columns, text } = matrix;
     const unpacked = new Matrix(rows, columns);
     readNumbers(text, unpacked.#numbers);
+    known.set(matrix, unpacked);
     return unpacked;
   }
 }

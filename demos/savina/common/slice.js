@@ -13,8 +13,9 @@ export class Slice extends Reactor {
    * @param {number[]} members.counts  of each slice
    * @param {number} members.own  which slice this is
    * @param {[from: string, to: string][]} members.peers  multiports that lead from each member of the bank to each
+   * @param {string[]} members.shared  inputs that have one value for all members: here each is one port
    */
-  constructor(type, parameters, { first, count, counts, own, peers }) {
+  constructor(type, parameters, { first, count, counts, own, peers, shared }) {
     super();
     this.members = this.bank(count, type, { ...parameters, first });
     const [member] = this.members.all();
@@ -22,11 +23,12 @@ export class Slice extends Reactor {
       if (port?.node !== member.node || port.isInput === undefined) continue;
       if (peers.flat().includes(name)) continue;
       const ends = this.members.port(name);
-      const width = ends.reduce((sum, end) => sum + end.width, 0);
+      const isShared = shared.includes(name);
+      const width = isShared ? 1 : ends.reduce((sum, end) => sum + end.width, 0);
       const ownPort = port.isInput ? this.inputs(width) : this.outputs(width);
       // A name like `reset` is one of a getter of all reactors.
       Object.defineProperty(this, name, { value: ownPort, enumerable: true });
-      if (port.isInput) this.connect(ownPort, ends);
+      if (port.isInput) this.connect(ownPort, ends, { repeat: isShared });
       else this.connect(ends, ownPort);
     }
     for (const [from, to] of peers) this.#connectPeers(from, to, counts, own);

@@ -155,5 +155,5 @@ export const { defaults, makeMain, buildReactor } = benchmark({
   sizes: { workers: bounds.members, n: { to: 10_000 } },
   check,
   main: MatrixMultiplication,
-  parts: { manager: Manager, worker: slicesOf(Worker, ({ workers }) => workers) },
+  parts: { manager: Manager, worker: slicesOf(Worker, ({ workers }) => workers, [], ['data']) },
 });

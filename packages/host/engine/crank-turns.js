@@ -14,12 +14,13 @@ let underWay = null;
  * @param {Drain} drain  its vats'
  * @param {number} limit
  * @param {number} [untilNs]
+ * @param {number} [pauseAfter]
  * @returns {ReturnType<Kernel['pump']>} while another simulation has a crank under way: no crank, and a promise for its
  *   end
  */
-export const pumpInTurn = (kernel, { kind }, limit, untilNs) => {
+export const pumpInTurn = (kernel, { kind }, limit, untilNs, pauseAfter) => {
   if (underWay !== null) return { cranks: 0, waiting: underWay };
-  const pumped = kernel.pump(limit, untilNs);
+  const pumped = kernel.pump(limit, untilNs, undefined, pauseAfter);
   // Any other wait, as for a vat on another thread, delays only its own simulation.
   if (pumped.waiting !== null && kind === 'immediate') {
     const over = () => {

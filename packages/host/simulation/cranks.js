@@ -8,13 +8,13 @@ import { cranksBefore, cranksBetween, objectsBefore } from '../engine/rehearsal.
 
 /** @import { Kernel } from '#kernel' */
 /** @import { Drain } from '../engine/drain-jobs.js' */
-/** @import { makePlacer } from '../workers/index.js' */
+/** @import { makeScout } from '../workers/scout.js' */
 
 /**
  * @param {object} parts
  * @param {Kernel} parts.kernel
  * @param {Drain} parts.drain
- * @param {ReturnType<typeof makePlacer> | undefined} parts.placer
+ * @param {ReturnType<typeof makeScout> | undefined} parts.placer
  * @param {() => void} parts.insistOpen  throws if the simulation is closed
  * @param {(error: unknown) => unknown} parts.explain  turns a vat's failure to start into a UserError
  * @param {() => void} parts.giveHandedOut  gives the host, after a commit, the values that devices handed out
@@ -46,19 +46,13 @@ export const makeCranks = ({
    */
   const pumpInMacrotask = (limit, untilNs) => {
     rehearseIfDue();
-    const pumped = pumpInTurn(kernel, drain, limit, untilNs);
+    const pumped = pumpInTurn(kernel, drain, limit, untilNs, placer?.pauseAfter);
     left -= pumped.cranks;
     return pumped;
   };
 
-  /**
-   * Like `kernel.pump`: run cranks without a new macrotask.
-   *
-   * @param {number} limit
-   * @param {number} [untilNs]
-   * @throws {UserError} if a vat does not start
-   */
-  const pump = (limit, untilNs) => {
+  /** @param {number} limit @param {number} [untilNs] */
+  const pumpOnce = (limit, untilNs) => {
     insistOpen();
     placer?.enter();
     try {
@@ -68,10 +62,30 @@ export const makeCranks = ({
     }
   };
 
+  /**
+   * Like `kernel.pump`: run cranks without a new macrotask. Vats may move between some of them, since a block of long
+   * cranks lasts long.
+   *
+   * @param {number} limit
+   * @param {number} [untilNs]
+   * @throws {UserError} if a vat does not start
+   */
+  const pump = (limit, untilNs) => {
+    let total = 0;
+    for (;;) {
+      const { cranks, waiting } = pumpOnce(limit - total, untilNs);
+      total += cranks;
+      const isPaused = placer !== undefined && waiting === null && cranks >= placer.pauseAfter;
+      if (!isPaused || total >= limit || kernel.isQuiet) return { cranks: total, waiting };
+      const placing = placer.atPause();
+      if (placing) return { cranks: total, waiting: placing };
+    }
+  };
+
   /** @returns {void | Promise<void>} */
   const endBlock = () => {
     giveHandedOut();
-    return placer?.atBlock();
+    return placer?.atPause();
   };
 
   /**

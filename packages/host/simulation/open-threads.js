@@ -79,13 +79,14 @@ export const prepareThreads = ({
  * Make the object that moves vats between those threads; undefined if vats do not move.
  *
  * @param {Assembly} assembly
+ * @param {SimulationOptions} options
  */
-export const openPlacer = ({ kernel, threads, workers, drain, places, watch }) => {
+export const openPlacer = ({ kernel, threads, workers, drain, places, watch }, options) => {
   if (threads === undefined) return undefined;
   const { meter } = threads;
   const describe = places.describeMovable;
   return makeScout({
-    ...{ kernel, meter, describe, threads: workers },
+    ...{ kernel, meter, describe, threads: workers, isPaced: options.workerDelays !== undefined },
     findPool: threads.find,
     beginEarly: places.beginEarly,
     async openPlacer(freeCores) {

@@ -1,6 +1,7 @@
 // Moves vats to a thread while they run elsewhere: each is made there, gets its transcript in pieces, and runs there
 // from the block in which its transcript is complete.
 
+import { performance } from 'node:perf_hooks';
 import { Fail } from '#model';
 
 /** @import { TranscriptPlace } from '#kernel' */
@@ -10,6 +11,10 @@ import { Fail } from '#model';
 
 /** Time for which the kernel's thread blocks at a time while the last piece of a transcript is replayed. */
 const napMs = 20;
+
+/** Time for which it sends a piece that is longer than the ring, and for which it waits for room, at a time. */
+const pushMs = 100;
+const roomMs = 2;
 
 /**
  * @typedef {object} Move
@@ -27,12 +32,30 @@ const napMs = 20;
  * @param {object} pool
  * @param {(vat: RemoteVat) => Promise<void>} pool.makeVat
  * @param {() => void} pool.readAll  reads the frames that threads have sent
- * @param {(act: () => boolean, timeoutMs: number) => void} pool.awaitBell  blocks until a thread has sent something,
- *   unless `act` returns true
+ * @param {(act: () => boolean, timeoutMs: number) => void} pool.awaitBell  blocks until a thread has sent something, or
+ *   has read something from a full ring, unless `act` returns true
  */
 export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
   /** @type {Set<Move>} */
   const moves = new Set();
+
+  /** Send on as long as the thread reads: between two long cranks the ring holds only a small part. @param {Move} move */
+  const push = ({ vat: { thread } }) => {
+    const { worker } = thread;
+    const untilMs = performance.now() + pushMs;
+    let left = worker.unsentBytes;
+    let readMs = performance.now();
+    for (
+      let nowMs = readMs;
+      left > 0 && worker.isUp && nowMs < untilMs;
+      nowMs = performance.now()
+    ) {
+      awaitBell(() => worker.flush(), roomMs);
+      if (worker.unsentBytes < left) readMs = nowMs;
+      else if (nowMs > readMs + roomMs) return;
+      left = worker.unsentBytes;
+    }
+  };
 
   return Object.freeze({
     /** @param {RemoteVat} vat  not yet made @returns {Move} */
@@ -70,7 +93,10 @@ export const makeMoves = ({ makeVat, readAll, awaitBell }) => {
       move.isReplaying = true;
       move.sent = end;
       vat.thread.worker.send({ kind: 'replay', vatId: vat.vatId, entries });
+      push(move);
     },
+
+    push,
 
     /**
      * Wait until the sent entries are replayed, or the thread has ended, which only the event loop reports.

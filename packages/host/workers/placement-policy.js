@@ -39,6 +39,12 @@ const enoughLooks = 2;
 const steadyPart = 0.9;
 const leastPart = 0.5;
 
+/** A sample of so long is as good as two. */
+const longLookNs = 1_000_000_000;
+
+/** Cranks that take so long on average have loops that are compiled in their first crank; what the estimate omits is little. */
+const longCrankMs = 5;
+
 /** The least estimated gain for which vats return from a placement that was kept. */
 const leastReturnGain = 1.1;
 
@@ -168,13 +174,15 @@ export class PlacementPolicy {
     const soon = foresee(look, this.#notePart(look));
     if (ranMs < this.#pausedMs) return stay;
     const best = soon !== undefined && this.#mayGain(soon) ? this.#findBest(soon) : undefined;
-    const isUncertain = best !== undefined && best.presentNs < best.bestNs * clearGain;
+    const isUncertain =
+      best !== undefined && crankMs < longCrankMs && best.presentNs < best.bestNs * clearGain;
     if (best === undefined || (isUncertain && ranMs < longRunMs)) {
       this.#promising = 0;
       this.#beforeMs = Infinity;
       return stay;
     }
-    this.#promising += 1;
+    const isLong = look.load.busyNs.reduce((sum, ns) => sum + ns, 0) >= longLookNs;
+    this.#promising += isLong ? enoughLooks : 1;
     if (crankMs < this.#beforeMs) {
       this.#beforeMs = crankMs;
       this.#beforeNs = meansOf(look);
@@ -198,7 +206,7 @@ export class PlacementPolicy {
 
   /** The time of a crank, as a part of that in the sample before; 0 in the first sample. @param {Look} look */
   #notePart({ crankMs }) {
-    const part = crankMs / this.#lastCrankMs;
+    const part = crankMs >= longCrankMs ? 1 : crankMs / this.#lastCrankMs;
     this.#lastCrankMs = crankMs;
     return part;
   }

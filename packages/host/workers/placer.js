@@ -5,6 +5,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { PlacementPolicy } from './placement-policy.js';
+import { isTagOpen } from './tag-open.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
 /** @import { LoadMeter } from './load-meter.js' */
@@ -16,8 +17,9 @@ import { PlacementPolicy } from './placement-policy.js';
 const enoughCranks = 512;
 const enoughNs = 20_000_000;
 
-/** The least number of cranks whose times are recorded in a sample. */
+/** The least number of cranks whose times are recorded in a sample, unless they take this time in vats. */
 const leastCranks = 24;
+const enoughNsOfFew = 500_000_000;
 
 /** The least time of a sample, and of one that compares a new placement with the one before. */
 const leastLookMs = 20;
@@ -70,6 +72,9 @@ const mostPieces = 4;
  *   its transcript; undefined if that fails
  * @property {() => void} forgetKept  forgets the copies of vats that the kernel's thread keeps
  */
+
+/** Threads start, and vats are made there, by turns of the event loop, which a block of long cranks has no others of. */
+const takeTurn = () => new Promise(resolve => void setImmediate(resolve));
 
 /** @param {PlacerParts} parts */
 // eslint-disable-next-line max-lines-per-function -- what was measured of vats is private, and each decision reads all of it
@@ -144,7 +149,9 @@ export const makePlacer = parts => {
   /** End the recorded part of a sample, if it has enough. */
   const endRecord = () => {
     const part = Math.max(meter.count / enoughCranks, meter.totalNs / enoughNs);
-    if (part < (kernel.isQuiet ? 1 : mostWaits) || meter.count < leastCranks) return;
+    if (part < (kernel.isQuiet ? 1 : mostWaits)) return;
+    const isFew = meter.count < leastCranks;
+    if (isFew && (meter.totalNs < enoughNsOfFew || isTagOpen(kernel))) return;
     meter.isOn = false;
     const cranks = kernel.cranks.all - lookCranks;
     recordedKernelNs = Math.max(1_000, (lookMs * 1_000_000 - meter.totalNs) / cranks);
@@ -180,6 +187,7 @@ export const makePlacer = parts => {
   /** Send the next pieces of transcripts; true if the run should wait for the rest. */
   const sendPieces = () => {
     moving = moving.filter(({ problem }) => problem === undefined);
+    for (const move of moving) if (move.isReplaying) pool.moves.push(move);
     for (const move of moving) if (!move.isMade || move.isReplaying) return false;
     pieces += 1;
     let missing = 0;
@@ -280,13 +288,13 @@ export const makePlacer = parts => {
       if (blockBeganMs < 0) blockBeganMs = performance.now();
     },
 
-    /** To be called after the commit of a block. @returns {void | Promise<void>} the caller waits for it */
-    atBlock() {
+    /** To be called in a pause, and after the commit of a block. @returns {void | Promise<void>} the caller waits for it */
+    atPause() {
       const nowMs = performance.now();
       if (blockBeganMs >= 0) lookMs += nowMs - blockBeganMs;
       blockBeganMs = -1;
       if (isPlacing) return;
-      if (moving.length > 0 || coming.length > 0) return advance();
+      if (moving.length > 0 || coming.length > 0) return advance() ?? takeTurn();
       if (isLooking) {
         if (meter.isOn) endRecord();
         const leastMs = policy.stage === 'trying' ? leastTrialMs : leastLookMs;
@@ -294,6 +302,7 @@ export const makePlacer = parts => {
       } else if (mayTurn(nowMs - nextLookMs, 0)) {
         beginLook();
       }
+      if (policy.mayMoveSoon) return takeTurn();
     },
 
     /** For tests: move a vat, whatever the gain. @param {string} vatId @param {number} thread */

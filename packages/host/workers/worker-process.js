@@ -89,9 +89,7 @@ export class WorkerProcess {
     );
     this.#child = child;
     let problem = '';
-    child.on('error', error => {
-      problem = error.message;
-    });
+    child.on('error', error => void (problem = error.message));
     child.stderr?.on('data', bytes => {
       this.#errors = (this.#errors + bytes).slice(-keptErrors);
     });
@@ -198,6 +196,8 @@ export class WorkerProcess {
 
   /** All is sent: the stream keeps what had no room. */
   flush = () => true;
+
+  unsentBytes = 0;
 
   /** Take the next report, if there is one. @returns {Report | undefined} */
   receive() {

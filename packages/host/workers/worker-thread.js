@@ -116,6 +116,11 @@ export class WorkerThread {
     return this.#writer.flush();
   }
 
+  /** Bytes that had no room in the ring yet. */
+  get unsentBytes() {
+    return this.#writer.leftBytes;
+  }
+
   /**
    * Take the next report, if there is one.
    *

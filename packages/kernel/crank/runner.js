@@ -123,12 +123,13 @@ export class CrankRunner {
    * @param {number} limit
    * @param {number} untilNs  in nanoseconds of logical time; items of a later time wait
    * @param {number} untilMicrostep  and at that time, those of a later microstep
+   * @param {number} pauseAfter  after so many cranks it returns as soon as no item has begun ahead of its turn
    * @returns {{ cranks: number, waiting: Promise<void> | null }} call again when `waiting` settles
    * @throws {VatStartError} the vat that is sent `bootstrap` did not start
    * @throws {CriticalVatError} a critical vat ended; nothing can be committed any more
    * @throws {UserError} it was called from within a crank, an input or a commit
    */
-  pump(limit, untilNs, untilMicrostep) {
+  pump(limit, untilNs, untilMicrostep, pauseAfter) {
     if (this.#isPumping || this.gate.isTaken) throw makeBusyError();
     const state = this.#state;
     // A crank that waits for its vat may have changed something already.
@@ -139,7 +140,7 @@ export class CrankRunner {
     try {
       this.#until.timeNs = untilNs;
       this.#until.microstep = untilMicrostep;
-      const done = this.#pump(limit);
+      const done = this.#pump(limit, pauseAfter);
       if (this.devices.hasLater && this.#head === undefined) this.devices.doLater();
       isWhole = true;
       return done;
@@ -152,14 +153,15 @@ export class CrankRunner {
 
   /**
    * @param {number} limit
+   * @param {number} pauseAfter
    * @returns {{ cranks: number, waiting: Promise<void> | null }}
    */
-  #pump(limit) {
+  #pump(limit, pauseAfter) {
     const { queue } = this.#state;
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {
-        if (this.#state.isStopped) break;
+        if (this.#state.isStopped || (cranks >= pauseAfter && this.#mayPause)) break;
         const next = queue.peek();
         if (next === undefined || isBeyond(next, this.#until)) break;
         this.#take(next);
@@ -180,6 +182,11 @@ export class CrankRunner {
     }
     if (cranks < limit && this.#head === undefined) this.#cleanUp(limit - cranks);
     return { cranks, waiting: null };
+  }
+
+  /** Whether vats may move now. What devices do later comes where it would come without the pause. */
+  get #mayPause() {
+    return !this.#lookAhead.hasBegun && !this.devices.hasLater;
   }
 
   /** @param {Item} next  the first item of the queue */

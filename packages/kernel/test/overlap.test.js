@@ -361,3 +361,27 @@ test('a search among many items is not repeated after each crank', async t => {
   await run.run();
   t.true(looked < sent * 32, `${looked} items looked at`);
 });
+
+test('a pause waits until nothing has begun ahead of its turn', async t => {
+  const run = makeTestKernel({
+    vats: {
+      boot: atFirst(call => {
+        for (const to of [alice, bob, alice]) call('send', to, message('a'), null);
+      }),
+      alice: idle,
+      bob: idle,
+    },
+    lookahead: 16,
+    wrapTransport: logging([]),
+  });
+  const pauses = [];
+  for (;;) {
+    const { cranks, waiting } = run.kernel.pump(100, Infinity, Infinity, 1);
+    if (waiting !== null) await waiting;
+    else if (cranks === 0) break;
+    else pauses.push(run.kernel.cranks.all);
+    t.true(waiting !== null || !run.kernel.hasBegunAhead);
+  }
+  // While alice is at the head bob has begun, and while bob is, alice has.
+  t.deepEqual(pauses, [1, 4]);
+});

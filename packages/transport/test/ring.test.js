@@ -162,3 +162,15 @@ test('two threads send each other everything, through rings smaller than the fra
   t.deepEqual(back, sent);
   await worker.terminate();
 });
+
+test('a writer tells how many bytes have found no room', t => {
+  const memory = makeRingMemory(64);
+  const writer = new RingWriter(memory, new Bell(Bell.makeMemory()));
+  const reader = new RingReader(memory, () => {});
+  writer.write(new Uint8Array(100));
+  t.is(writer.leftBytes, 100 + 4 - 64);
+  t.is(reader.read(), undefined);
+  writer.flush();
+  t.is(writer.leftBytes, 0);
+  t.is(reader.read()?.length, 100);
+});

@@ -84,6 +84,14 @@ test('vats of eight markets move, but not in a short run, since the gain is unce
   t.is(moveIn('conversations', { ranMs: 0 }).second.kind, 'move');
 });
 
+test('vats with long cranks move in a short run, too, and after one long sample', t => {
+  t.is(moveIn('markets', { ranMs: 1_000, crankMs: 20 }).second.kind, 'move');
+  const { load } = lookAt('markets');
+  const longLoad = { ...load, busyNs: load.busyNs.map(ns => ns * 1_000) };
+  const policy = new PlacementPolicy();
+  t.is(policy.consider(lookAt('markets', { load: longLoad, crankMs: 20 })).kind, 'move');
+});
+
 test('the vats of pingpong, exchange and swap never move, with any number of threads', t => {
   for (const program of /** @type {const} */ (['pingpong', 'exchange', 'swap']))
     for (const threads of [1, 3]) {

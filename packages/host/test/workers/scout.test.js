@@ -20,7 +20,7 @@ const makeRun = ({ vats, ns, tied = 0, stepNs = 0 }) => {
   let recorded = 0;
   const placer = {
     enter() {},
-    atBlock() {},
+    atPause() {},
     move() {},
     figures: () => ({ looks: 5, moves: 2, takenBack: 0 }),
   };
@@ -47,7 +47,7 @@ const makeRun = ({ vats, ns, tied = 0, stepNs = 0 }) => {
           recorded += 1;
           meter.note(`v${vat}`, { ...now, stage: 0 }, ns);
         }
-        void scout.atBlock();
+        void scout.atPause();
       }
     },
     counts: () => ({ opened, recorded, looks: scout.figures().looks }),
@@ -97,4 +97,15 @@ test('a run that becomes wide is noticed', async t => {
   run.runBlocks(600, 16);
   await pass(1);
   t.is(run.counts().opened, 1);
+});
+
+test('a run of few long cranks is recorded as soon as some time has passed', async t => {
+  const run = makeRun({ vats: 2, ns: 300_000_000 });
+  run.runBlocks(2);
+  t.is(run.counts().recorded, 0);
+  await pass(60);
+  run.runBlocks(1);
+  run.runBlocks(1);
+  await pass(1);
+  t.deepEqual(run.counts(), { opened: 1, recorded: 2, looks: 6 });
 });
