@@ -20,6 +20,9 @@ const describeCrank = (atWork, elapsedMs) => {
   return `crank ${atWork?.crank} of vat ${vat}, ${doing}, has been running for ${(elapsedMs / 1000).toFixed(1)} s`;
 };
 
+/** Interval at which a crank on a thread is looked at after a signal; one that does not end ends the process at the fourth look. */
+const lookMs = 250;
+
 /** An alarm that does not report long cranks. */
 const noAlarm = Object.freeze({ take: () => undefined, close() {} });
 
@@ -60,13 +63,50 @@ export const watchInterrupts = (
     // The state stays that of the last committed block.
     if (isStopping) {
       tellEnd(signal);
-      process.exit(exitCode);
+      exit(signal);
     }
     isStopping = true;
+    lookAtThread(signal);
     onNext();
   };
 
-  const endStuck = makeStuckEnd({ findWork, beforeEnd });
+  let isExiting = false;
+
+  /**
+   * End the process, also if a thread is within a function of the engine that cannot be interrupted: `process.exit()`
+   * waits for threads. The signal stays unanswered, so the addon ends the process after a second.
+   *
+   * @param {EndSignal} signal
+   */
+  const exit = signal => {
+    isExiting = true;
+    if (findWork() !== undefined) process.kill(process.pid, signal);
+    process.exit(signalExitCodes[signal]);
+  };
+
+  const endStuck = makeStuckEnd({ findWork, beforeEnd, exit });
+
+  /** @type {NodeJS.Timeout | undefined} */
+  let looks;
+
+  const endLooks = () => clearInterval(looks);
+
+  /**
+   * While a crank runs on another thread, the event loop turns, and signals are answered. End the process if that crank
+   * does not end.
+   *
+   * @param {EndSignal} signal
+   */
+  const lookAtThread = signal => {
+    let crank = -1;
+    endLooks();
+    looks = setInterval(() => {
+      const work = findWork();
+      if (work !== undefined && work.crank === crank)
+        endStuck(signal === 'SIGINT' ? 2 : 15, 1, performance.now() - restMs);
+      crank = work?.crank ?? -1;
+    }, lookMs).unref();
+  };
 
   /**
    * Called during any code: it may only inspect, and end the process.
@@ -75,6 +115,7 @@ export const watchInterrupts = (
    * @param {number} unanswered
    */
   const onStuck = (number, unanswered) => {
+    if (isExiting) return;
     const work = findWork();
     const raised = alarm.take();
     if (raised !== undefined) {
@@ -119,23 +160,27 @@ export const watchInterrupts = (
      * @param {(signal: EndSignal) => void} tell  called before
      */
     endAtNext(tell) {
+      endLooks();
       tellEnd = tell;
       isStopping = true;
     },
     /** Treat the next signal as the first one. */
     reset() {
+      endLooks();
       process.off('SIGHUP', onSignal);
       isStopping = false;
       onNext = onFirst;
     },
     /** Nothing runs: the next signal calls this. @param {() => void} end */
     rest(end) {
+      endLooks();
       process.off('SIGHUP', onSignal);
       process.on('SIGHUP', onSignal);
       isStopping = false;
       onNext = end;
     },
     close() {
+      endLooks();
       alarm.close();
       if (watch.reason === undefined) watch.close();
       unlisten();

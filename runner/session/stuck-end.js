@@ -34,10 +34,15 @@ const describeEnd = (signal, atWork, elapsedMs) => {
  * @param {object} powers
  * @param {() => AtWork} powers.findWork
  * @param {() => void} [powers.beforeEnd]  called before the process is ended during a crank
+ * @param {(signal: EndSignal) => void} [powers.exit]  ends the process
  * @returns {(number: number, unanswered: number, elapsedMs: number) => void} to be called during any code, several times a
  *   second while signals are unanswered: it only inspects, and ends the process if a crank does not end
  */
-export const makeStuckEnd = ({ findWork, beforeEnd = () => {} }) => {
+export const makeStuckEnd = ({
+  findWork,
+  beforeEnd = () => {},
+  exit = signal => process.exit(signalExitCodes[signal]),
+}) => {
   let turns = 0;
   let crank = -1;
   return (number, unanswered, elapsedMs) => {
@@ -52,6 +57,6 @@ export const makeStuckEnd = ({ findWork, beforeEnd = () => {} }) => {
     if (work === undefined) process.removeAllListeners('exit');
     else beforeEnd();
     writeSync(2, `${describeEnd(signal, work, elapsedMs)}\n`);
-    process.exit(signalExitCodes[signal]);
+    exit(signal);
   };
 };

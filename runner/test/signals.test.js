@@ -149,6 +149,50 @@ export const buildReactor = () => new Main();`,
   t.regex(ran.stderr, /ended by SIGTERM in a crank of vat bootstrap, its reactions, /);
 });
 
+/** Where vats run beside the kernel's thread: their options, and flags of the run. */
+const besides = [
+  { limits: undefined, flags: ['--workers', '1'] },
+  { limits: { crankMs: 500 }, flags: [] },
+];
+
+for (const { limits, flags } of besides) {
+  const options = limits === undefined ? '--workers' : 'crankMs';
+  for (const [what, code] of [
+    ['a loop', 'for (;;);'],
+    ['a function of the engine', 'Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1);'],
+  ]) {
+    // The limit ends the vat of the loop.
+    if (limits !== undefined && code.startsWith('for')) continue;
+    onLinux(`one SIGTERM ends ${what} on a thread of ${options}`, async t => {
+      const cwd = temporaryDirectory(t);
+      const dir = writeFiles(path.join(cwd, 'vats'), {
+        'swingset.json': JSON.stringify({
+          bootstrap: 'bootstrap',
+          vats: {
+            bootstrap: { sourceSpec: './bootstrap.js' },
+            alice: { sourceSpec: './vat-alice.js', creationOptions: { ...(limits && { limits }) } },
+          },
+        }),
+        'bootstrap.js': vat(
+          "bootstrap(vats) { E(vats.alice).ready().then(() => { console.log('now'); E(vats.alice).work(); }); }",
+        ),
+        'vat-alice.js': vat(`ready() {}, work() { ${code} },`),
+      });
+      let sent = false;
+      const ran = await runCli(cwd, [dir, '--memdb', '--verbose', '--no-graphs', ...flags], {
+        onStdout(child, stdout) {
+          if (sent || !stdout.includes('now')) return;
+          sent = true;
+          // Late enough for the crank, and for its limit.
+          setTimeout(() => child.kill('SIGTERM'), 1_500);
+        },
+      });
+      t.is(ran.signal ?? ran.code, 143, ran.stderr);
+      t.regex(ran.stderr, /^swingset-runner: ended by SIGTERM in a crank of vat alice, /m);
+    });
+  }
+}
+
 onLinux("a method's name is escaped so that it cannot forge a line", async t => {
   const cwd = temporaryDirectory(t);
   const dir = writeFiles(path.join(cwd, 'vats'), {
