@@ -294,6 +294,52 @@ test.serial('vats move out of runs of quiet cranks and back, and from those ahea
   t.deepEqual([inBlock.moved, inBlock.blocks], [1, 1], 'it moves within the only block');
 });
 
+test.serial('reactions that begin ahead of earlier tags stop if vats wait for a move', async t => {
+  const dir = directoryOfProcess('tickers');
+  fs.writeFileSync(path.join(dir, 'ticker.js'), counter.replace('count % 100 === 0', 'true'));
+  const vat = (/** @type {string} */ period) => ({
+    sourceSpec: 'ticker.js',
+    parameters: { period },
+  });
+  const config = {
+    bootstrap: 'one',
+    vats: { one: vat('3 ms'), two: vat('4 ms') },
+    connections: [
+      { from: 'one.y', to: 'two.x', after: '10 s' },
+      { from: 'two.y', to: 'one.x', after: '10 s' },
+    ],
+  };
+  fs.writeFileSync(path.join(dir, 'swingset.json'), JSON.stringify(config));
+  const overlapping = makeOverlappingTransports('tickers');
+  /** @param {import('#kernel').Transport} transport @returns {import('#kernel').Transport} one that can begin ahead, as not all can */
+  const wrapTransport = transport => {
+    const wrapped = overlapping.wrap(transport);
+    return wrapped.rewind === undefined ? wrapTransport(transport) : wrapped;
+  };
+  const simulation = await makeSimulation(loadConfig({ baseDir: dir }), {
+    ...{ store: makeMemoryStore(), cacheDir, lookahead: 16, wrapTransport },
+    observer: { onConsole: () => {} },
+  });
+  const { kernel } = simulation;
+  /** Blocks, among 100, at whose end something has begun. */
+  const countBegun = async () => {
+    let begun = 0;
+    for (let block = 0; block < 100; block += 1) {
+      await simulation.run({ blockSize: 1, maxCranks: 1 });
+      if (kernel.hasBegunAhead) begun += 1;
+    }
+    return begun;
+  };
+  t.true((await countBegun()) > 0);
+  kernel.letBeginLater(false);
+  // Reactions that have begun come to their turns.
+  await countBegun();
+  t.is(await countBegun(), 0);
+  kernel.letBeginLater(true);
+  t.true((await countBegun()) > 0);
+  await simulation.close();
+});
+
 /**
  * The events of a trace without their times, by track; the tracks of workers apart.
  *
