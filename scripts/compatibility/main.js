@@ -9,6 +9,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { ensureLockdown } from '#loader/lockdown.js';
+import { testFiles } from '../swingset-tests/files.js';
+import { groupByFile } from './by-file.js';
 import { formatPage } from './page.js';
 import { findCommit, readRows, writeRows } from './rows.js';
 
@@ -51,19 +53,28 @@ const keep = (suite, sdk, rows) => {
   writeRows(suite, { ...(commit !== undefined && { commit }), rows: [...others, ...added] });
 };
 
-/** @param {string} sdk */
-const runTests = sdk => {
+/**
+ * @param {string} suite
+ * @param {string} sdk
+ * @param {readonly string[]} packages
+ */
+const runTests = (suite, sdk, packages) => {
   const folder = mkdtempSync(join(tmpdir(), 'swingset-runner-compatibility-'));
   try {
     const file = join(folder, 'rows.json');
     const script = join(import.meta.dirname, '../swingset-tests/main.js');
-    spawnSync(process.execPath, [script, '--sdk', sdk, '--write', file], { stdio: 'inherit' });
+    const args = ['--sdk', sdk, '--write', file, '--only', values.only ?? ''];
+    const named = packages.flatMap(name => ['--package', name]);
+    spawnSync(process.execPath, [script, ...args, ...named], { stdio: 'inherit' });
     const found = JSON.parse(readFileSync(file, 'utf8'));
-    keep('swingset-tests', sdk, found.rows);
+    keep(suite, sdk, suite === 'package-tests' ? groupByFile(found.rows) : found.rows);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/** Packages over SwingSet, whose tests drive it. */
+const packagesOver = Object.keys(testFiles).filter(name => name !== 'SwingSet');
 
 if (values.help) {
   console.log(usage);
@@ -79,7 +90,10 @@ if (sdk !== undefined) {
   const { runDemosToday, runRealDemos } = await import('./demos-today.js');
   if (values.real) runRealDemos(resolve(sdk), values.only);
   keep('demos-today', sdk, await runDemosToday(resolve(sdk), tell, values.only));
-  if (values.tests) runTests(resolve(sdk));
+  if (values.tests) {
+    runTests('swingset-tests', resolve(sdk), ['SwingSet']);
+    runTests('package-tests', resolve(sdk), packagesOver);
+  }
 }
 if (endo !== undefined) {
   const { runEndoTests } = await import('../endo-tests/run.js');
@@ -102,6 +116,12 @@ const sections = [
     suite: 'swingset-tests',
     title: "SwingSet's own tests",
     about: 'Run by `scripts/swingset-tests/main.js`; `equal` is a test that passes.',
+  },
+  {
+    suite: 'package-tests',
+    title: 'Tests of packages over SwingSet',
+    about:
+      'Test files of Zoe, ERTP, swing-store, cosmic-swingset and others that make a kernel, or use its store, run by the same program with these in their place. Files of these packages that use neither are left out, since nothing of this package would run in them.',
   },
   {
     suite: 'endo-tests',

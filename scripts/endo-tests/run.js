@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import { countReasons } from '../compatibility/by-file.js';
 import { exceptionOf } from './exceptions.js';
 import { makeWorkspace } from './workspace.js';
 
@@ -42,15 +43,6 @@ const runFile = async configFile => {
     await simulation.close();
   }
 };
-
-/** @param {readonly string[]} reasons @returns {string} such as `3 tests: REASON` */
-const countReasons = reasons =>
-  [...new Set(reasons)]
-    .map(reason => {
-      const count = reasons.filter(it => it === reason).length;
-      return `${count} ${count === 1 ? 'test' : 'tests'}: ${reason}`;
-    })
-    .join('; ');
 
 /**
  * @param {string} name  of a test file

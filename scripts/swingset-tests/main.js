@@ -1,22 +1,23 @@
-// Runs SwingSet's own tests on this package: `node scripts/swingset-tests/main.js --sdk DIR` with a checkout of agoric-sdk that
-// has its packages installed. Its test files run unmodified under its own test runner; what they import of SwingSet leads
-// here. `--write FILE` keeps the rows.
+// Runs the tests of packages of agoric-sdk on this package: `node scripts/swingset-tests/main.js --sdk DIR` with a checkout that has
+// its packages installed. Its test files run unmodified under its own test runner, and lock the realm down as they do there;
+// what they import of SwingSet and its store leads here. `--write FILE` keeps the rows.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { files } from './files.js';
-import { judge } from './judge.js';
+import { testFiles } from './files.js';
+import { endless, judge } from './judge.js';
 import { readTap } from './read-tap.js';
 
 const usage =
-  'usage: node scripts/swingset-tests/main.js --sdk DIR [--only TEXT] [--write FILE] [--show] [--timeout SECONDS]';
+  'usage: node scripts/swingset-tests/main.js --sdk DIR [--package NAME]... [--only TEXT] [--write FILE] [--show] [--timeout SECONDS]';
 
 const { values } = parseArgs({
   options: {
     sdk: { type: 'string' },
+    package: { type: 'string', multiple: true, default: Object.keys(testFiles) },
     only: { type: 'string' },
     write: { type: 'string' },
     show: { type: 'boolean', default: false },
@@ -31,18 +32,46 @@ const fail = text => {
 };
 
 const sdk = values.sdk === undefined ? fail(usage) : resolve(values.sdk);
-const folder = join(sdk, 'packages/SwingSet');
-const ava = join(sdk, 'node_modules/ava/entrypoints/cli.mjs');
-if (!existsSync(join(folder, 'test')))
-  fail(`${folder} has no tests; --sdk names a checkout of agoric-sdk`);
-if (!existsSync(ava)) fail(`${ava} is not there; install the checkout's packages (yarn install)`);
+for (const name of values.package) {
+  if (!Object.hasOwn(testFiles, name))
+    fail(
+      `there is no list of test files for ${name}; there is one for ${Object.keys(testFiles).join(', ')}`,
+    );
+  if (!existsSync(join(sdk, 'packages', name, 'test')))
+    fail(`${join(sdk, 'packages', name)} has no tests; --sdk names a checkout of agoric-sdk`);
+}
 
+/** @returns {string} the program of the checkout's test runner */
+const findRunner = () => {
+  const folder = join(sdk, 'node_modules/ava');
+  if (!existsSync(folder))
+    fail(`${folder} is not there; install the checkout's packages (yarn install)`);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, bin.ava);
+};
+
+const ava = findRunner();
 const register = new URL('register.js', import.meta.url).href;
 
-/** @param {string} file @returns {Promise<string>} what the test runner says */
-const runFile = file =>
+/**
+ * @typedef {object} TestFile
+ * @property {string} name  of a package
+ * @property {string} file  in its folder `test`, without the ending
+ * @property {string} label  in rows
+ */
+
+/**
+ * @param {TestFile} testFile
+ * @returns {Promise<string>} what the test runner says
+ */
+const runFile = ({ name, file, label }) =>
   new Promise(settle => {
-    const args = [ava, '--tap', `--node-arguments=--import=${register}`, `test/${file}.test.js`];
+    const folder = join(sdk, 'packages', name);
+    const path = `test/${file}.test`;
+    const ending = existsSync(join(folder, `${path}.ts`)) ? 'ts' : 'js';
+    const left = Object.keys(endless[label] ?? {}).map(title => `--match=!${title}`);
+    const options = ['--tap', `--node-arguments=--import=${register}`, ...left];
+    const args = [ava, ...options, `${path}.${ending}`];
     const child = spawn(process.execPath, args, {
       cwd: folder,
       env: { ...process.env, SWINGSET_SDK: sdk },
@@ -73,20 +102,39 @@ const commitOf = () => {
   }
 };
 
+const files = values.package.flatMap(name =>
+  testFiles[name].map(file => ({
+    name,
+    file,
+    label: name === 'SwingSet' ? file : `${name}/${file}`,
+  })),
+);
+
 /** @type {{ name: string, result: string, reason?: string }[]} */
 const rows = [];
-for (const file of files.filter(name => name.includes(values.only ?? ''))) {
-  const said = await runFile(file);
+
+/** @param {{ name: string, result: string, reason?: string }} row */
+const keep = row => {
+  rows.push(row);
+  const { name, result, reason = '' } = row;
+  console.log(`${result.padEnd(9)} ${name}${reason === '' ? '' : ` -- ${reason}`}`);
+};
+
+for (const testFile of files.filter(({ label }) => label.includes(values.only ?? ''))) {
+  const { label } = testFile;
+  const said = await runFile(testFile);
   const outcomes = readTap(said.replaceAll(sdk, '')).filter(({ isSkipped }) => !isSkipped);
-  if (outcomes.length === 0)
-    console.log(`${file}: the test runner told of no test\n${said.slice(-2000)}`);
+  if (outcomes.length === 0) {
+    const reason = `the test runner told of no test in ${values.timeout} s`;
+    keep({ name: `${label}: its tests`, result: 'differs', reason });
+    console.log(said.slice(-2000));
+  }
   for (const { title, isOk, detail } of outcomes) {
-    const judged = judge(file, title, isOk, detail);
-    rows.push({ name: `${file}: ${title}`, ...judged });
-    const { result, reason = '' } = judged;
-    console.log(`${result.padEnd(8)} ${file}: ${title}${reason === '' ? '' : ` -- ${reason}`}`);
+    keep({ name: `${label}: ${title}`, ...judge(label, title, isOk, detail) });
     if (values.show && !isOk) console.log(detail.replace(/^/gm, '    '));
   }
+  for (const [title, reason] of Object.entries(endless[label] ?? {}))
+    keep({ name: `${label}: ${title}`, result: 'exception', reason });
 }
 const count = (/** @type {string} */ result) => rows.filter(row => row.result === result).length;
 console.log(

@@ -1,4 +1,4 @@
-// Is loaded before a test file of SwingSet, and redirects its imports of SwingSet to this package (hooks.js).
+// Is loaded before a test file of agoric-sdk, and redirects its imports of SwingSet and its store to this package (hooks.js).
 
 import { register } from 'node:module';
 
