@@ -1,7 +1,7 @@
 // Decides when vats are asked for their dead references. Each vat counts the messages and notifies since it was last asked;
 // when the count reaches the vat's interval, `bringOutYourDead` is queued at the next microstep. Where the config sets an
-// interval, the rule is SwingSet's: the start of a vat and what it is told of objects count, too, and a vat that was told
-// of many objects is asked sooner.
+// interval, the rule is SwingSet's: the start of a vat and what it is told of objects count, too, a vat that was told of many
+// objects is asked sooner, and it is asked at the present tag, before the messages that are left of it.
 //
 // A full collection of the engine takes as long as some thousand cranks. So where the config sets no interval, a vat
 // that has imported next to nothing since it was last asked is asked ten times less often: what it holds cannot have
@@ -89,6 +89,50 @@ const asThreshold = option => {
   return typeof option === 'number' ? option : undefined;
 };
 
+/**
+ * The thresholds that the config and the options of a vat set.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @returns {Pick<Reaped, 'own' | 'mostGcKrefs'>}
+ */
+const thresholdsOf = ({ vats, reapThresholds }, vatId) => {
+  const row = vats.require(vatId);
+  if (isNeverAsked(row)) return { own: Infinity, mostGcKrefs: Infinity };
+  const { interval, gcKrefs } = reapThresholds;
+  const { reapInterval = interval, reapGCKrefs = gcKrefs } = row.options;
+  const own = asThreshold(reapInterval);
+  const usual = own === undefined ? Infinity : usualGcKrefs;
+  return { own, mostGcKrefs: asThreshold(reapGCKrefs) ?? usual };
+};
+
+/**
+ * Whether the interval of a vat has changed at the present tag: items behind that change may have begun already, so nothing
+ * new may come before them.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ */
+const isChangedNow = ({ vats, now }, vatId) => {
+  const { reapChange } = vats.require(vatId);
+  return reapChange?.timeNs === now.timeNs && reapChange.microstep === now.microstep;
+};
+
+/**
+ * The number of deliveries after which a vat is asked at once, before the items that are left of the tag. Only what comes
+ * before this may run ahead.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId  of a running vat
+ */
+export const deliveriesLeft = (state, vatId) => {
+  if (!state.profile.collectsObjects) return Infinity;
+  const { reaping } = state.vats.parts(vatId);
+  if (reaping === undefined) return thresholdsOf(state, vatId).own ?? Infinity;
+  const { own, count, others, isAsked } = reaping;
+  return own === undefined || isAsked ? Infinity : own - count - others;
+};
+
 export class Reaper {
   #state;
 
@@ -108,7 +152,7 @@ export class Reaper {
     const { isBuiltIn } = this.#state.vats.require(vatId);
     // The system's vats start without a crank, which counts all the same.
     const counts = { count: 0, others: isBuiltIn ? 1 : 0, gcKrefs: 0 };
-    const made = { vatId, ...counts, isAsked: false, ...this.#thresholdsOf(vatId), clist };
+    const made = { vatId, ...counts, isAsked: false, ...thresholdsOf(this.#state, vatId), clist };
     parts.reaping = made;
     this.#vats.set(vatId, made);
     return made;
@@ -176,7 +220,7 @@ export class Reaper {
     if (vat.isAsked) return;
     const { own, count, others, gcKrefs, mostGcKrefs } = vat;
     if (gcKrefs >= mostGcKrefs || (own !== undefined && count + others >= own))
-      this.#ask(vat.vatId, vat);
+      this.#ask(vat.vatId, vat, !isChangedNow(this.#state, vat.vatId));
     else if (own === undefined && this.#isDue(vat, count)) this.#askAll();
   }
 
@@ -200,11 +244,14 @@ export class Reaper {
    *
    * @param {string} vatId
    * @param {Reaped} vat
+   * @param {boolean} [isAtOnce]
    */
-  #ask(vatId, vat) {
+  #ask(vatId, vat, isAtOnce = false) {
+    const { queue, reactors } = this.#state;
     vat.isAsked = true;
-    this.#state.reactors.unforeseen += 1;
-    this.#state.queue.addControl('bringOutYourDead', vatId);
+    reactors.unforeseen += 1;
+    if (isAtOnce) queue.addAtOnce('bringOutYourDead', vatId);
+    else queue.addControl('bringOutYourDead', vatId);
   }
 
   /**
@@ -222,24 +269,7 @@ export class Reaper {
   /** Queues one collection behind all vats that are asked at one tag. */
   #queueCollection() {
     const { queue } = this.#state;
-    if (!queue.hasCollection) queue.addControl('collect', '');
-  }
-
-  /**
-   * The thresholds that the config and the options of a vat set.
-   *
-   * @param {string} vatId
-   * @returns {Pick<Reaped, 'own' | 'mostGcKrefs'>}
-   */
-  #thresholdsOf(vatId) {
-    const { vats, reapThresholds } = this.#state;
-    const row = vats.require(vatId);
-    if (isNeverAsked(row)) return { own: Infinity, mostGcKrefs: Infinity };
-    const { interval, gcKrefs } = reapThresholds;
-    const { reapInterval = interval, reapGCKrefs = gcKrefs } = row.options;
-    const own = asThreshold(reapInterval);
-    const usual = own === undefined ? Infinity : usualGcKrefs;
-    return { own, mostGcKrefs: asThreshold(reapGCKrefs) ?? usual };
+    if (!queue.hasCollection) queue.addAtOnce('collect', '');
   }
 
   /**
@@ -267,10 +297,22 @@ export class Reaper {
     this.#ask(vatId, this.#provide(vatId));
   }
 
-  /** Called when the config's intervals have changed. */
+  /** Called between cranks, when the config's intervals have changed. */
+  changeIntervals() {
+    const { vats, now } = this.#state;
+    for (const vatId of vats.vatIds()) {
+      if (!vats.isRunning(vatId)) continue;
+      const row = vats.require(vatId);
+      vats.vats.touch(row);
+      row.reapChange = now;
+    }
+    this.forgetIntervals();
+  }
+
+  /** Called when options of vats have changed, or were restored. */
   forgetIntervals() {
     for (const [vatId, vat] of this.#vats)
-      if (this.#state.vats.isRunning(vatId)) Object.assign(vat, this.#thresholdsOf(vatId));
+      if (this.#state.vats.isRunning(vatId)) Object.assign(vat, thresholdsOf(this.#state, vatId));
   }
 
   /** @param {string} vatId  of a vat whose new incarnation has begun */

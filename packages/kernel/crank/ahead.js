@@ -2,8 +2,10 @@
 // an effect any more. Changes nothing.
 
 import { isDeviceKref, isPromiseKref } from '#model';
+import { classes } from '#schedule';
 import { isDelivery, route } from './routing.js';
 import { translate } from './translate.js';
+import { deliveriesLeft } from '../collection/reaper.js';
 import { Flight } from './flight.js';
 
 /** @import { Item } from '../tables/queue-item.js' */
@@ -131,6 +133,23 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
  */
 const mustNotWait = ({ when }) => when !== null && when.mustNotWait === true;
 
+/**
+ * Counts deliveries that are in front, one a call.
+ *
+ * @param {KernelState} state
+ * @param {number} [others]  deliveries in front that are not counted, each to any vat
+ * @returns {(vatId: string) => boolean} whether the vat may be asked for its dead references at once after this delivery
+ */
+export const findAsked = (state, others = 0) => {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  return vatId => {
+    const count = (counts.get(vatId) ?? 0) + 1;
+    counts.set(vatId, count);
+    return count + others >= deliveriesLeft(state, vatId);
+  };
+};
+
 /** A vat's reactions share one reused item, which has no sequence number. @param {Item} item @returns {number} */
 export const keyOfItem = ({ kind, seq, vatNumber }) => (kind === 'react' ? -vatNumber : seq);
 
@@ -155,7 +174,8 @@ export const openStage = ({ kind, stage }) =>
 /**
  * Begins items behind the head that may begin now. The conditions:
  * - only items of the present tag begin, since items queued by a crank have a later tag;
- * - no item of object collection begins, no upgrade, and no item behind either;
+ * - no item of object collection begins, no upgrade, and no item behind either; nor behind an item after which a vat may be
+ *   asked for its dead references at once;
  * - reactions begin for one stage only (`openStage`), and not behind a vat's start;
  * - nothing begins behind an item whose target is an unresolved promise, since that item may still go to any vat;
  * - one item a vat begins at a time, in order;
@@ -180,8 +200,10 @@ export const openStage = ({ kind, stage }) =>
 export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, begin) => {
   /** @type {Rest} */
   const rest = { mayFind: 'anything', vatIds: new Set(), looked: 0 };
-  if (limit <= 0 || head.isPrepared) return rest;
+  if (limit <= 0 || head.isPrepared || collectionKinds.has(head.item.kind)) return rest;
   const { queue, vats } = state;
+  const mayAsk = findAsked(state);
+  let asksFirst = head.vatId !== '' && mayAsk(head.vatId);
   const busy = new Set([head.vatId, ...busyLater]);
   let mayEndVats = mayCallDevice(state, head);
   let isGap = mustNotWait(head);
@@ -192,12 +214,15 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
     const item = items[i];
     rest.looked = i + 1;
     if (item.timeNs !== head.item.timeNs || item.microstep !== head.item.microstep) break;
+    // A request at once comes behind the items of its class.
+    if (asksFirst && item.class !== classes.control) return rest;
     if (item.kind === 'start') stage = -1;
     const early = begun.get(keyOfItem(item));
     if (early) {
       busy.add(early.vatId);
       mayEndVats ||= mayCallDevice(state, early);
       isGap ||= mustNotWait(early);
+      asksFirst ||= mayAsk(early.vatId);
       continue;
     }
     if (isUnresolvedSend(state, item)) return rest;
@@ -210,6 +235,7 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
       continue;
     }
     const { vatId } = found;
+    asksFirst ||= mayAsk(vatId);
     const { holdsDevice } = vats.require(vatId);
     const earliness = earlinessOf(vatId);
     const mayCall = holdsDevice || mayBringDevice(state, found);

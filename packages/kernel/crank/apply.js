@@ -382,7 +382,7 @@ export class FlightApplier {
       if (vats.ending.has(found.vatId)) queue.addControl('cleanUp', found.vatId);
     } else if (found.step === 'collect') {
       for (const { vatId, verdict, krefs } of judge(this.#state))
-        queue.addControl(verdict, vatId, krefs);
+        queue.addAtOnce(verdict, vatId, krefs);
     }
   }
 

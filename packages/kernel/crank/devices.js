@@ -420,6 +420,7 @@ export class DeviceCalls {
     const row = vats.require(vatId);
     vats.vats.touch(row);
     row.options = { ...row.options, ...options };
+    row.reapChange = this.#state.now;
     this.#onOptions();
     return true;
   }

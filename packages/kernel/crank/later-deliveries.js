@@ -2,7 +2,7 @@
 // (packages/cluster). Changes nothing. The kernel gives each delivery again in its turn, and the transport compares the
 // two: what is foreseen here decides nothing but when a vat runs.
 
-import { collectionKinds, isUnresolvedSend, planFlight } from './ahead.js';
+import { collectionKinds, findAsked, isUnresolvedSend, planFlight } from './ahead.js';
 import { isDelivery, route } from './routing.js';
 
 /** @import { Delivery } from '#model' */
@@ -70,14 +70,23 @@ const planFixed = (state, item, found) => {
 export const laterDeliveries = (state, vatId, from, { limit, most }) => {
   /** @type {LaterDelivery[]} */
   const later = [];
-  if (!state.vats.isRunning(vatId)) return later;
+  // A collection may bring others before what is left of the tag.
+  if (!state.vats.isRunning(vatId) || collectionKinds.has(from.kind)) return later;
   const { holdsDevice } = state.vats.require(vatId);
   /** @type {Set<string>} */
   const told = new Set();
   noteTold(told, route(state, from));
+  // The head, if it is not the item itself.
+  const mayAsk = findAsked(state, 1);
+  if (mayAsk(vatId)) return later;
   const items = state.queue.ahead(limit);
   // The head is not among them; an item that was begun ahead of its turn is.
-  for (let i = items.findIndex(item => item === from) + 1; i < items.length; i += 1) {
+  const place = items.findIndex(item => item === from);
+  for (let i = 0; i < place; i += 1) {
+    const found = route(state, items[i]);
+    if (isDelivery(found) && mayAsk(found.vatId)) return later;
+  }
+  for (let i = place + 1; i < items.length; i += 1) {
     const item = items[i];
     if (item.timeNs !== from.timeNs || item.microstep !== from.microstep) break;
     if (collectionKinds.has(item.kind) || item.kind === 'upgrade' || item.kind === 'wake') break;
@@ -88,15 +97,16 @@ export const laterDeliveries = (state, vatId, from, { limit, most }) => {
       if (item.kind === 'notify' && item.vatId === vatId) break;
       continue;
     }
+    const isLast = mayAsk(found.vatId);
     if (found.vatId !== vatId) {
-      if (holdsDevice) break;
+      if (holdsDevice || isLast) break;
       continue;
     }
     const plan = isToldBefore(told, item, found) ? undefined : planFixed(state, item, found);
     if (plan === undefined || plan.fresh.length > 0) break;
     noteTold(told, found);
     later.push({ item, delivery: plan.vatDelivery });
-    if (later.length === most) break;
+    if (later.length === most || isLast) break;
   }
   return later;
 };

@@ -124,7 +124,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       insistIdle();
       recordHostInput(state, 'interval', '', interval === undefined ? '' : String(interval));
       state.reapThresholds.setInterval(interval);
-      runner.reaper.forgetIntervals();
+      runner.reaper.changeIntervals();
       state.keepBetweenCranks();
     },
 
@@ -138,7 +138,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       insistIdle();
       recordHostInput(state, 'interval', '', `${forKrefs}${krefs}`);
       state.reapThresholds.setGcKrefs(krefs);
-      runner.reaper.forgetIntervals();
+      runner.reaper.changeIntervals();
       state.keepBetweenCranks();
     },
 

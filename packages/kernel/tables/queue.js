@@ -188,8 +188,20 @@ export class RunQueue {
    * @param {readonly string[]} [krefs]
    */
   addControl(kind, vatId, krefs = []) {
-    if (kind === 'collect') this.hasCollection = true;
     this.#add(kind, vatId, krefs.join(' '), null, null, classes.control);
+  }
+
+  /**
+   * Queues a step of object collection for the present tag, before the messages that are left of it.
+   *
+   * @param {ControlKind} kind
+   * @param {string} vatId
+   * @param {readonly string[]} [krefs]
+   */
+  addAtOnce(kind, vatId, krefs = []) {
+    if (kind === 'collect') this.hasCollection = true;
+    const item = this.#add(kind, vatId, krefs.join(' '), null, null, classes.control);
+    item.microstep -= 1;
   }
 
   /**

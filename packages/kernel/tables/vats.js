@@ -12,7 +12,7 @@ import { ChangedLists, CList } from './clist.js';
 /** @import { Journal } from './journal.js' */
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 /** @import { PromiseKeeper } from './promises.js' */
-/** @import { ByteWriter } from '#model' */
+/** @import { ByteWriter, Tag } from '#model' */
 /** @import { Transport } from '../crank/flight.js' */
 /** @import { Reaped } from '../collection/reaper.js' */
 /** @import { ReactorEntry } from '../reactors/reactor-rows.js' */
@@ -40,6 +40,9 @@ class VatRow extends Row {
 
   /** How often the vat has been upgraded: its transcript is that of this life. */
   incarnation = 0;
+
+  /** The tag at which the interval of its requests for dead references changed last. @type {Tag | undefined} */
+  reapChange = undefined;
 
   /** The number of the first promise that this incarnation may allocate, if earlier ones have left some. @type {number | undefined} */
   firstPromise = undefined;

@@ -66,6 +66,45 @@ test('a vat is asked after as many deliveries as its options say, its start amon
   isRight(t, run);
 });
 
+test('a vat that is due is asked before the messages that are left, unless its interval has changed at this tag', async t => {
+  /** @type {string[]} */
+  const order = [];
+  const makeVats = () => ({
+    boot: {
+      react: vatOf({
+        go: (call, delivery) => {
+          const [alice, bob] = delivery[0] === 'message' ? delivery[2].slots : [];
+          for (const to of [alice, alice, bob]) call('send', to, message('m'), null);
+        },
+      }),
+      options: { reapInterval: 'never' },
+    },
+    alice: {
+      react: vatOf({ m: () => void order.push('m'), dead: () => void order.push('dead') }),
+      starts: true,
+      options: { reapInterval: 1 },
+    },
+    bob: { react: vatOf({ m: () => void order.push('bob') }), options: { reapInterval: 'never' } },
+  });
+  const transports = makeOverlappingTransports('at once');
+  for (const more of [{}, { lookahead: 16, wrapTransport: transports.wrap }]) {
+    order.length = 0;
+    const run = makeTestKernel({ vats: makeVats(), ...more });
+    await run.run();
+    t.deepEqual(order.splice(0), ['dead']);
+    const roots = ['alice', 'bob'].map(name => run.kref(name, 'o+0') ?? '');
+    await tell(run, 'boot', 'go', roots);
+    if (!('lookahead' in more)) t.deepEqual(order, ['m', 'dead', 'm', 'dead', 'bob']);
+    t.is(run.state.vats.clist(run.vatId('alice')).parts?.reaping?.isAsked, false);
+    const row = run.state.vats.require(run.vatId('alice'));
+    row.reapChange = { ...run.state.now, microstep: run.state.now.microstep + 2 };
+    order.length = 0;
+    await tell(run, 'boot', 'go', roots);
+    if (!('lookahead' in more)) t.deepEqual(order, ['m', 'm', 'bob', 'dead']);
+    isRight(t, run);
+  }
+});
+
 test('a vat that was told of many objects is asked, twenty if its options do not say, and what was counted is loaded', async t => {
   const names = Array.from({ length: 30 }, (_, i) => `o+${i + 1}`);
   /** @type {string[]} */

@@ -101,6 +101,12 @@ export const makeThree = async (more = {}, options = {}) => {
   return { run, heard, thing };
 };
 
+/** Queues for alice, in a crank, what she would be told if nobody held her object. @param {TestKernel} run @param {string} thing */
+export const queueVerdicts = (run, thing) => {
+  for (const verdict of /** @type {const} */ (['dropExports', 'retireExports']))
+    run.state.queue.addControl(verdict, run.vatId('alice'), [thing]);
+};
+
 /** @param {import('ava').ExecutionContext} t @param {TestKernel} run */
 export const isRight = (t, run) => {
   t.deepEqual(audit(run.state), []);

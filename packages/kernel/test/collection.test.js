@@ -4,7 +4,16 @@ import test from 'ava';
 import { audit } from '#kernel';
 import { makeMemoryStore } from '#store';
 import { data, makeTestKernel, message } from '#testkit';
-import { vatOf, never, ask, tell, makeThree, isRight, holders } from './collection-programs.js';
+import {
+  vatOf,
+  never,
+  ask,
+  tell,
+  makeThree,
+  isRight,
+  holders,
+  queueVerdicts,
+} from './collection-programs.js';
 
 /** @typedef {import('#testkit').Call} Call */
 
@@ -68,15 +77,17 @@ test('an object that is sent again keeps its kref as long as it is recognised, a
 });
 
 test('an object that is sent before its verdict is taken is not dropped', async t => {
-  // Bob lets go; the verdict is queued; before it is taken alice sends the object again.
-  const { run, heard } = await makeThree({
-    alice: { again: call => call('send', 'o-50', message('take', ['o+1']), null) },
+  // Bob lets go; alice sends the object again, and the verdict comes before that message.
+  const { run, heard, thing } = await makeThree({
+    alice: {
+      again: call => {
+        call('send', 'o-50', message('take', ['o+1']), null);
+        queueVerdicts(run, thing);
+      },
+    },
   });
   await tell(run, 'bob', 'forget');
-  run.state.queue.addControl('collect', '');
-  run.state.keepBetweenCranks();
-  run.kernel.release(run.send('alice', 'again'));
-  await run.run();
+  await tell(run, 'alice', 'again');
   t.deepEqual(heard.alice, []);
   t.is(run.kref('bob', 'o-51'), run.kref('alice', 'o+1'));
   isRight(t, run);
@@ -84,12 +95,18 @@ test('an object that is sent before its verdict is taken is not dropped', async 
 
 for (const [what, { alice, ...how }] of Object.entries(holders)) {
   test(`${what} holds an object`, async t => {
-    const { run, heard, thing } = await makeThree({ alice });
+    const { run, heard, thing } = await makeThree({
+      alice: {
+        ...alice,
+        hold: (call, delivery) => {
+          /** @type {(call: Call, delivery: Delivery) => void} */ (alice.hold)(call, delivery);
+          if ('isShort' in how) queueVerdicts(run, thing);
+        },
+      },
+    });
     await tell(run, 'bob', 'forget');
     if ('isShort' in how) {
-      run.state.queue.addControl('collect', '');
-      run.kernel.release(run.send('alice', 'hold'));
-      await run.run();
+      await tell(run, 'alice', 'hold');
       t.deepEqual(heard.alice, []);
     } else {
       await tell(run, 'alice', 'hold');
@@ -215,11 +232,16 @@ test('a vat that ends releases its imports, and its exports that others recognis
 });
 
 test('a vat that ends before its verdict gets none', async t => {
-  const { run, heard } = await makeThree({ alice: { exit: call => call('exit', false, data()) } });
+  const { run, heard, thing } = await makeThree({
+    alice: {
+      exit: call => {
+        call('exit', false, data());
+        queueVerdicts(run, thing);
+      },
+    },
+  });
   await tell(run, 'bob', 'forget');
-  run.state.queue.addControl('collect', '');
-  run.kernel.release(run.send('alice', 'exit'));
-  await run.run();
+  await tell(run, 'alice', 'exit');
   t.deepEqual(heard.alice, []);
   t.deepEqual(audit(run.state), []);
 });

@@ -195,6 +195,8 @@ export class OverlapReader {
     }
     let after = this.#barrier;
     let wait = this.#barrierWait;
+    // What it finds may come before the items behind it.
+    if (collectionKinds.has(kind)) this.#raise(place + 1, 'collection');
     const atLeast = (/** @type {number} */ least, /** @type {Wait} */ why) => {
       if (least <= after) return;
       after = least;

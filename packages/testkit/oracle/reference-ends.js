@@ -14,6 +14,8 @@ import {
   isRunning,
   listOf,
   must,
+  presentTag,
+  queueAtOnce,
   queueControl,
   queueSend,
   rejectWith,
@@ -171,7 +173,8 @@ export const countDelivery = (w, vatId, delivery) => {
   if (vat.isAsked || isNeverAsked(vat)) return;
   if (vat.count < vat.interval && vat.gcKrefs < vat.mostGcKrefs) return;
   vat.isAsked = true;
-  queueControl(w, 'bringOutYourDead', vatId);
+  const isChangedNow = vat.reapChange === presentTag(w);
+  (isChangedNow ? queueControl : queueAtOnce)(w, 'bringOutYourDead', vatId);
 };
 
 /**

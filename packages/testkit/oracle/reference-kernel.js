@@ -33,7 +33,7 @@ import {
   listOf,
   must,
   numberOf,
-  queueControl,
+  queueAtOnce,
   refCounts,
   rejectWith,
   sweep,
@@ -363,7 +363,7 @@ export class ReferenceKernel {
         .join(' '),
     );
     this.#input('dead', vatId, dead.join(';'));
-    if (!w.queue.some(({ kind }) => kind === 'collect')) queueControl(w, 'collect', '');
+    if (!w.queue.some(({ kind }) => kind === 'collect')) queueAtOnce(w, 'collect', '');
   }
 
   /**

@@ -14,6 +14,7 @@ import {
   listOf,
   makeItem,
   must,
+  presentTag,
   queueItem,
   queueSend,
   usualGcKrefs,
@@ -177,6 +178,7 @@ export const makePowers = (w, deviceId, { vatId: ownId, crank }) => {
     changeOptions: (vatId, { reapInterval }) => {
       if (!isRunning(w, vatId)) return false;
       vatOf(w, vatId).interval = /** @type {number} */ (reapInterval);
+      vatOf(w, vatId).reapChange = presentTag(w);
       return true;
     },
   };

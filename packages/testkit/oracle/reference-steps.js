@@ -4,7 +4,16 @@ import { deliver, notify, start, tell } from './reference-deliveries.js';
 import { destinationOf, rejectResult } from './reference-routing.js';
 import { cleanUp, judge, judgeAgain } from './reference-ends.js';
 import { beginIncarnation, reportFailedUpgrade } from './reference-upgrades.js';
-import { inc, isRunning, listOf, must, promiseOf, queueControl, vrefOf } from './world.js';
+import {
+  inc,
+  isRunning,
+  listOf,
+  must,
+  promiseOf,
+  queueAtOnce,
+  queueControl,
+  vrefOf,
+} from './world.js';
 
 /** @import { Reached } from './reference-deliveries.js' */
 /** @import { Item, Message, World } from './world.js' */
@@ -50,7 +59,7 @@ export const stepOf = (w, item) => {
         none: ['collect', ''],
         act: () => {
           for (const { vatId: told, verdict, krefs } of judge(w))
-            queueControl(w, verdict, told, krefs);
+            queueAtOnce(w, verdict, told, krefs);
         },
       };
     default:

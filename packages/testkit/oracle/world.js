@@ -27,6 +27,7 @@ import { errorData } from './reference-bodies.js';
  * @property {number} count
  * @property {number} gcKrefs
  * @property {boolean} isAsked
+ * @property {string} [reapChange]  the tag at which its interval changed last
  * @property {boolean} isBuiltIn
  * @property {boolean} isCritical  its end stops the run
  * @property {boolean} isEnding
@@ -164,6 +165,9 @@ export const addVat = (w, fields) => {
   return vatId;
 };
 
+/** @param {Pick<World, 'timeNs' | 'microstep'>} w */
+export const presentTag = ({ timeNs, microstep }) => `${timeNs} ${microstep}`;
+
 /** Objects of which a vat is told before it is asked, unless its options say otherwise. */
 export const usualGcKrefs = 20;
 
@@ -261,7 +265,7 @@ export const queueItem = (w, item) => {
   if (item.class === messageClass) inc(w, 'runQueueLength');
 };
 
-/** @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message' | 'class'>} fields @returns {Item} */
+/** @param {World} w @param {Pick<Item, 'kind' | 'vatId' | 'target' | 'message' | 'class'> & { microstep?: number }} fields @returns {Item} */
 export const makeItem = (w, fields) => {
   const seq = w.next.item;
   w.next.item += 1;
@@ -304,6 +308,14 @@ export const queueNotify = (w, vatId, kpid) =>
 /** @param {World} w @param {string} kind @param {string} vatId @param {string[]} [krefs] */
 export const queueControl = (w, kind, vatId, krefs = []) =>
   queueItem(w, makeItem(w, { kind, vatId, target: krefs.join(' '), message: null, class: 0 }));
+
+/** Queue a step of object collection before what is left of the present tag. @type {typeof queueControl} */
+export const queueAtOnce = (w, kind, vatId, krefs = []) => {
+  // A lying report may have said -0.
+  const microstep = w.microstep + 0;
+  const target = krefs.join(' ');
+  queueItem(w, makeItem(w, { kind, vatId, target, message: null, class: 0, microstep }));
+};
 
 /**
  * Queue a control item after the messages that were queued before it.
