@@ -1,9 +1,9 @@
 // A read-only view of a run's state under the keys of SwingSet's key-value store, for tools. It is computed from our
-// tables on demand. Keys without a meaning here (numbers of upgrades, what vats have done since they were asked) are absent;
+// tables on demand. Keys without a meaning here (numbers of upgrades) are absent;
 // those of snapshots have the values that SwingSet would use.
 
 import { listNamedBundles, readDeviceRecord } from '#host';
-import { figure, usualGcKrefs } from '#kernel';
+import { figure, readReapCounts, usualGcKrefs } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
 import { kunser } from './kmarshal.js';
 import { managerTypeKey, snapshotIntervalKey } from './host-keys.js';
@@ -121,6 +121,7 @@ function* vatEntries(state, vatId, defaultType) {
   yield [`${vatId}.source`, JSON.stringify({ bundleID: row.source })];
   yield [`${vatId}.options`, JSON.stringify(describeOptions(state, vatId, defaultType))];
   yield [`${vatId}.vatParameters`, JSON.stringify({ body, slots: [...row.parameterSlots] })];
+  yield [`${vatId}.reapDirt`, JSON.stringify(readReapCounts(state, vatId))];
   yield [`${vatId}.incarnationNumber`, String(row.incarnation)];
   yield* clistEntries(state, vatId, true);
   for (const key of state.vatstore.keys(vatId))

@@ -133,6 +133,28 @@ export const deliveriesLeft = (state, vatId) => {
   return own === undefined || isAsked ? Infinity : own - count - others;
 };
 
+/**
+ * Counts what a vat has done since it was asked, as far as its thresholds count it.
+ *
+ * @param {KernelState} state
+ * @param {string} vatId
+ * @returns {{ deliveries?: number, gcKrefs?: number }} without what is 0
+ */
+export const readReapCounts = (state, vatId) => {
+  const { isBuiltIn } = state.vats.require(vatId);
+  const unasked = { count: 0, others: isBuiltIn ? 1 : 0, gcKrefs: 0 };
+  const { count, others, gcKrefs, own, mostGcKrefs } = {
+    ...unasked,
+    ...thresholdsOf(state, vatId),
+    ...state.vats.parts(vatId).reaping,
+  };
+  const deliveries = count + others;
+  return {
+    ...(deliveries > 0 && own !== undefined && own < Infinity && { deliveries }),
+    ...(gcKrefs > 0 && mostGcKrefs < Infinity && { gcKrefs }),
+  };
+};
+
 export class Reaper {
   #state;
 

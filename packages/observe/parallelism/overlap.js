@@ -195,7 +195,7 @@ export class OverlapReader {
     }
     let after = this.#barrier;
     let wait = this.#barrierWait;
-    // What it finds may come before the items behind it.
+    // The objects that it finds are told before the items behind it.
     if (collectionKinds.has(kind)) this.#raise(place + 1, 'collection');
     const atLeast = (/** @type {number} */ least, /** @type {Wait} */ why) => {
       if (least <= after) return;

@@ -130,6 +130,18 @@ test('changeOptions() of an admin node changes how often its vat is asked for de
   t.deepEqual(thresholds(), { deliveries: 0 });
 });
 
+test('tools read what a vat has done since it was asked for dead references', async t => {
+  const { c, ask, kernelStorage } = await start(t);
+  const dirtOf = (/** @type {string} */ vatId) => kernelStorage.kvStore.get(`${vatId}.reapDirt`);
+  t.is(dirtOf('v1'), '{}', 'it is never asked');
+  c.changeKernelOptions({ defaultReapInterval: 20 });
+  await ask('make', 'keeper');
+  t.is(dirtOf('v6'), '{"deliveries":1}', 'its start');
+  c.reapAllVats();
+  await c.run();
+  t.is(dirtOf('v6'), '{}');
+});
+
 test('tools read what a device is made from, and its parameters', async t => {
   const { c, kernelStorage } = await start(t);
   const { kvStore } = kernelStorage;
