@@ -183,6 +183,36 @@ test.serial('dynamic vats have a bound too, from their start on', async t => {
   t.is(replayed.activityHash, outcome.activityHash);
 });
 
+test.serial('with both limits a vat ends within a function of the engine, too', async t => {
+  const baseDir = writeProgram(
+    t,
+    {
+      boot: `
+        import { E, Far } from '@endo/far';
+        export const buildRootObject = () => Far('root', {
+          async bootstrap({ stuck }) {
+            await E(stuck).eat().catch(error => console.log(error.message));
+          },
+        });
+      `,
+      stuck: hog('return Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1);'),
+    },
+    {
+      bootstrap: 'boot',
+      vats: {
+        boot: { sourceSpec: './boot.js' },
+        stuck: limitedVat('stuck', { crankMs: 5_000, heap: 64 * mebibyte }),
+      },
+    },
+  );
+  const { outcome, limits } = await run(baseDir);
+  t.deepEqual(outcome.said, ['vat terminated']);
+  t.deepEqual(
+    limits.map(({ data }) => data),
+    ['crankMs'],
+  );
+});
+
 const caller = `
   import { E, Far } from '@endo/far';
   export const buildRootObject = () => Far('root', {

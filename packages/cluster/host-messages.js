@@ -193,7 +193,7 @@ const sumPattern = /,"sum":(\d{1,10})\}$/;
 /** @param {object} value  has a property */
 export const writeJson = value => {
   const text = JSON.stringify(value);
-  return Uint8Array.from(Buffer.from(`${text.slice(0, -1)},"sum":${zlib.crc32(text)}}`));
+  return new Uint8Array(Buffer.from(`${text.slice(0, -1)},"sum":${zlib.crc32(text)}}`));
 };
 
 /**

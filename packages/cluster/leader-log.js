@@ -33,7 +33,7 @@ const pause = ms => new Promise(resolve => void setTimeout(resolve, ms));
 const isSame = (left, right) => Buffer.compare(left, right) === 0;
 
 /** @param {unknown} value */
-const toJsonBytes = value => Uint8Array.from(Buffer.from(JSON.stringify(value)));
+const toJsonBytes = value => new Uint8Array(Buffer.from(JSON.stringify(value)));
 
 /**
  * @typedef {object} LeaderLogOptions

@@ -282,7 +282,7 @@ export class Link {
     this.#piecesBytes += piece.length;
     if (this.#piecesBytes > mostBytes) throw RangeError(`a batch of more than ${mostBytes} bytes`);
     if (hasMore) return;
-    const whole = this.#pieces.length === 1 ? piece : Uint8Array.from(Buffer.concat(this.#pieces));
+    const whole = this.#pieces.length === 1 ? piece : new Uint8Array(Buffer.concat(this.#pieces));
     this.#pieces = [];
     this.#piecesBytes = 0;
     const reader = new ByteReader(whole);
