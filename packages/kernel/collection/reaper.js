@@ -123,10 +123,11 @@ const isChangedNow = ({ vats, now }, vatId) => {
  * before this may run ahead.
  *
  * @param {KernelState} state
- * @param {string} vatId  of a running vat
+ * @param {string} vatId
+ * @returns {number} Infinity for a vat that is not asked at once, or that has ended
  */
 export const deliveriesLeft = (state, vatId) => {
-  if (!state.profile.collectsObjects) return Infinity;
+  if (!state.profile.collectsObjects || !state.vats.isRunning(vatId)) return Infinity;
   const { reaping } = state.vats.parts(vatId);
   if (reaping === undefined) return thresholdsOf(state, vatId).own ?? Infinity;
   const { own, count, others, isAsked } = reaping;

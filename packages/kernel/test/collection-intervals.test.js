@@ -4,6 +4,7 @@ import test from 'ava';
 import { audit } from '#kernel';
 import { makeMemoryStore } from '#store';
 import { dumpTables, makeOverlappingTransports, makeTestKernel, message } from '#testkit';
+import { deliveriesLeft } from '../collection/reaper.js';
 import { Holders } from '../tables/holders.js';
 import { vatOf, never, ask, tell, makeThree, isRight } from './collection-programs.js';
 
@@ -103,6 +104,18 @@ test('a vat that is due is asked before the messages that are left, unless its i
     if (!('lookahead' in more)) t.deepEqual(order, ['m', 'm', 'bob', 'dead']);
     isRight(t, run);
   }
+});
+
+test('deliveries of vats that have ended, or whose making was undone, ask nobody', async t => {
+  const options = { reapInterval: 4 };
+  const run = makeTestKernel({
+    vats: { boot: { react: vatOf({}), options }, alice: { react: vatOf({}), options } },
+  });
+  await run.run();
+  t.is(deliveriesLeft(run.state, run.vatId('alice')), 4);
+  run.kernel.endVat(run.vatId('alice'), false, { body: '#"over"', slots: [] });
+  t.is(deliveriesLeft(run.state, run.vatId('alice')), Infinity);
+  t.is(deliveriesLeft(run.state, 'v99'), Infinity);
 });
 
 test('a vat that was told of many objects is asked, twenty if its options do not say, and what was counted is loaded', async t => {
