@@ -119,6 +119,14 @@ const isChangedNow = ({ vats, now }, vatId) => {
 };
 
 /**
+ * The number of deliveries that count for a vat which had none: the system's vats start without a crank, which counts all
+ * the same.
+ *
+ * @param {{ readonly isBuiltIn: boolean } | undefined} row
+ */
+const countedAtFirst = row => (row?.isBuiltIn === true ? 1 : 0);
+
+/**
  * The number of deliveries after which a vat is asked at once, before the items that are left of the tag. Only what comes
  * before this may run ahead.
  *
@@ -128,8 +136,9 @@ const isChangedNow = ({ vats, now }, vatId) => {
  */
 export const deliveriesLeft = (state, vatId) => {
   if (!state.profile.collectsObjects || !state.vats.isRunning(vatId)) return Infinity;
-  const { reaping } = state.vats.parts(vatId);
-  if (reaping === undefined) return thresholdsOf(state, vatId).own ?? Infinity;
+  const { reaping, row } = state.vats.parts(vatId);
+  if (reaping === undefined)
+    return (thresholdsOf(state, vatId).own ?? Infinity) - countedAtFirst(row);
   const { own, count, others, isAsked } = reaping;
   return own === undefined || isAsked ? Infinity : own - count - others;
 };
@@ -172,9 +181,8 @@ export class Reaper {
     const parts = this.#state.vats.parts(vatId);
     if (parts.reaping !== undefined) return parts.reaping;
     const { clist } = parts;
-    const { isBuiltIn } = this.#state.vats.require(vatId);
-    // The system's vats start without a crank, which counts all the same.
-    const counts = { count: 0, others: isBuiltIn ? 1 : 0, gcKrefs: 0 };
+    const others = countedAtFirst(this.#state.vats.require(vatId));
+    const counts = { count: 0, others, gcKrefs: 0 };
     const made = { vatId, ...counts, isAsked: false, ...thresholdsOf(this.#state, vatId), clist };
     parts.reaping = made;
     this.#vats.set(vatId, made);

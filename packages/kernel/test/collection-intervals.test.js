@@ -112,7 +112,8 @@ test('deliveries of vats that have ended, or whose making was undone, ask nobody
     vats: { boot: { react: vatOf({}), options }, alice: { react: vatOf({}), options } },
   });
   await run.run();
-  t.is(deliveriesLeft(run.state, run.vatId('alice')), 4);
+  // The vats of this kernel start without a crank, which counts all the same.
+  t.is(deliveriesLeft(run.state, run.vatId('alice')), 3);
   run.kernel.endVat(run.vatId('alice'), false, { body: '#"over"', slots: [] });
   t.is(deliveriesLeft(run.state, run.vatId('alice')), Infinity);
   t.is(deliveriesLeft(run.state, 'v99'), Infinity);
