@@ -134,16 +134,19 @@ const mayCallDevice = ({ vats }, { found, plan, vatId }) =>
 const mustNotWait = ({ when }) => when !== null && when.mustNotWait === true;
 
 /**
- * Counts deliveries that are in front, one a call.
+ * Counts deliveries that are in front, one a call. A notify that has nothing to tell counts, too: a delivery in front may
+ * bring its promise back to the vat.
  *
  * @param {KernelState} state
  * @param {number} [others]  deliveries in front that are not counted, each to any vat
- * @returns {(vatId: string) => boolean} whether the vat may be asked for its dead references at once after this delivery
+ * @returns {(item: Item, found: Route) => boolean} whether a vat may be asked for its dead references at once after this item
  */
 export const findAsked = (state, others = 0) => {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  return vatId => {
+  return (item, found) => {
+    const vatId = isDelivery(found) ? found.vatId : item.kind === 'notify' ? item.vatId : '';
+    if (vatId === '') return false;
     const count = (counts.get(vatId) ?? 0) + 1;
     counts.set(vatId, count);
     return count + others >= deliveriesLeft(state, vatId);
@@ -203,7 +206,7 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
   if (limit <= 0 || head.isPrepared || collectionKinds.has(head.item.kind)) return rest;
   const { queue, vats } = state;
   const mayAsk = findAsked(state);
-  let asksFirst = head.vatId !== '' && mayAsk(head.vatId);
+  let asksFirst = mayAsk(head.item, head.found);
   const busy = new Set([head.vatId, ...busyLater]);
   let mayEndVats = mayCallDevice(state, head);
   let isGap = mustNotWait(head);
@@ -222,7 +225,7 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
       busy.add(early.vatId);
       mayEndVats ||= mayCallDevice(state, early);
       isGap ||= mustNotWait(early);
-      asksFirst ||= mayAsk(early.vatId);
+      asksFirst ||= mayAsk(early.item, early.found);
       continue;
     }
     if (isUnresolvedSend(state, item)) return rest;
@@ -230,12 +233,12 @@ export const beginReady = (state, head, begun, busyLater, limit, earlinessOf, be
     if (collectionKinds.has(item.kind) || item.kind === 'upgrade') return rest;
     if (item.kind === 'react' && item.stage !== stage) return rest;
     const found = route(state, item);
+    asksFirst ||= mayAsk(item, found);
     if (!isDelivery(found)) {
       mayEndVats ||= found.step === 'wake';
       continue;
     }
     const { vatId } = found;
-    asksFirst ||= mayAsk(vatId);
     const { holdsDevice } = vats.require(vatId);
     const earliness = earlinessOf(vatId);
     const mayCall = holdsDevice || mayBringDevice(state, found);

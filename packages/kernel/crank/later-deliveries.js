@@ -75,29 +75,27 @@ export const laterDeliveries = (state, vatId, from, { limit, most }) => {
   const { holdsDevice } = state.vats.require(vatId);
   /** @type {Set<string>} */
   const told = new Set();
-  noteTold(told, route(state, from));
+  const present = route(state, from);
+  noteTold(told, present);
   // The head, if it is not the item itself.
   const mayAsk = findAsked(state, 1);
-  if (mayAsk(vatId)) return later;
+  if (mayAsk(from, present)) return later;
   const items = state.queue.ahead(limit);
   // The head is not among them; an item that was begun ahead of its turn is.
   const place = items.findIndex(item => item === from);
-  for (let i = 0; i < place; i += 1) {
-    const found = route(state, items[i]);
-    if (isDelivery(found) && mayAsk(found.vatId)) return later;
-  }
+  for (let i = 0; i < place; i += 1) if (mayAsk(items[i], route(state, items[i]))) return later;
   for (let i = place + 1; i < items.length; i += 1) {
     const item = items[i];
     if (item.timeNs !== from.timeNs || item.microstep !== from.microstep) break;
     if (collectionKinds.has(item.kind) || item.kind === 'upgrade' || item.kind === 'wake') break;
     if (isUnresolvedSend(state, item)) break;
     const found = route(state, item);
+    const isLast = mayAsk(item, found);
     if (!isDelivery(found)) {
       // A notify of a promise that the vat has forgotten: the item under way may name the promise anew.
-      if (item.kind === 'notify' && item.vatId === vatId) break;
+      if (isLast || (item.kind === 'notify' && item.vatId === vatId)) break;
       continue;
     }
-    const isLast = mayAsk(found.vatId);
     if (found.vatId !== vatId) {
       if (holdsDevice || isLast) break;
       continue;
