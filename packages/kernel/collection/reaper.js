@@ -119,12 +119,16 @@ const isChangedNow = ({ vats, now }, vatId) => {
 };
 
 /**
- * The number of deliveries that count for a vat which had none: the system's vats start without a crank, which counts all
+ * The record of a vat that had no delivery, without its c-list. The system's vats start without a crank, which counts all
  * the same.
  *
- * @param {{ readonly isBuiltIn: boolean } | undefined} row
+ * @param {KernelState} state
+ * @param {string} vatId
  */
-const countedAtFirst = row => (row?.isBuiltIn === true ? 1 : 0);
+const unasked = (state, vatId) => {
+  const others = state.vats.require(vatId).isBuiltIn ? 1 : 0;
+  return { vatId, count: 0, others, gcKrefs: 0, isAsked: false, ...thresholdsOf(state, vatId) };
+};
 
 /**
  * The number of deliveries after which a vat is asked at once, before the items that are left of the tag. Only what comes
@@ -136,10 +140,7 @@ const countedAtFirst = row => (row?.isBuiltIn === true ? 1 : 0);
  */
 export const deliveriesLeft = (state, vatId) => {
   if (!state.profile.collectsObjects || !state.vats.isRunning(vatId)) return Infinity;
-  const { reaping, row } = state.vats.parts(vatId);
-  if (reaping === undefined)
-    return (thresholdsOf(state, vatId).own ?? Infinity) - countedAtFirst(row);
-  const { own, count, others, isAsked } = reaping;
+  const { own, count, others, isAsked } = state.vats.parts(vatId).reaping ?? unasked(state, vatId);
   return own === undefined || isAsked ? Infinity : own - count - others;
 };
 
@@ -151,13 +152,8 @@ export const deliveriesLeft = (state, vatId) => {
  * @returns {{ deliveries?: number, gcKrefs?: number }} without what is 0
  */
 export const readReapCounts = (state, vatId) => {
-  const { isBuiltIn } = state.vats.require(vatId);
-  const unasked = { count: 0, others: isBuiltIn ? 1 : 0, gcKrefs: 0 };
-  const { count, others, gcKrefs, own, mostGcKrefs } = {
-    ...unasked,
-    ...thresholdsOf(state, vatId),
-    ...state.vats.parts(vatId).reaping,
-  };
+  const { count, others, gcKrefs, own, mostGcKrefs } =
+    state.vats.parts(vatId).reaping ?? unasked(state, vatId);
   const deliveries = count + others;
   return {
     ...(deliveries > 0 && own !== undefined && own < Infinity && { deliveries }),
@@ -180,10 +176,7 @@ export class Reaper {
   #provide(vatId) {
     const parts = this.#state.vats.parts(vatId);
     if (parts.reaping !== undefined) return parts.reaping;
-    const { clist } = parts;
-    const others = countedAtFirst(this.#state.vats.require(vatId));
-    const counts = { count: 0, others, gcKrefs: 0 };
-    const made = { vatId, ...counts, isAsked: false, ...thresholdsOf(this.#state, vatId), clist };
+    const made = { ...unasked(this.#state, vatId), clist: parts.clist };
     parts.reaping = made;
     this.#vats.set(vatId, made);
     return made;
