@@ -2,7 +2,7 @@
 // config's vats during the run and stands for the bootstrap vat.
 
 import { fileURLToPath } from 'node:url';
-import { UserError } from '#model';
+import { quote, UserError } from '#model';
 
 /** @import { LoadedConfig } from './load-config.js' */
 /** @import { CodeSource, VatOptions } from './read-config.js' */
@@ -20,18 +20,40 @@ const launcherName = 'launcher';
 
 const launcherFile = fileURLToPath(new URL('vat-launcher.js', import.meta.url));
 
+/** Options that createVat() does not take. */
+const forConfigOnly = /** @type {const} */ (['reapGCKrefs', 'enableDisavow']);
+
 /**
  * The options of a vat that is made in the run. Reading the config gave a notice for those that have no effect.
  *
- * @param {VatOptions} options
+ * @param {string} vatName
+ * @param {VatOptions} given
+ * @throws {UserError} createVat() does not take one of them
  */
-const toLaunchOptions = ({
-  critical: _critical,
-  mayFail: _mayFail,
-  nodeOptions: _nodeOptions,
-  enableInternalMetering: _metering,
-  ...options
-}) => options;
+const toLaunchOptions = (vatName, given) => {
+  const refused = forConfigOnly.find(option => given[option] !== undefined);
+  if (refused !== undefined)
+    throw new UserError(
+      `vats.${vatName}.creationOptions has ${quote(refused)}, which --indirect cannot hand on, since createVat() does not take it; leave one of the two out`,
+    );
+  const {
+    critical: _critical,
+    mayFail: _mayFail,
+    nodeOptions: _nodeOptions,
+    metered: _metered,
+    enableInternalMetering: _metering,
+    neverReap,
+    reapInterval = neverReap === true ? 'never' : undefined,
+    ...options
+  } = given;
+  // createVat() takes numbers only.
+  return {
+    ...options,
+    ...(reapInterval !== undefined && {
+      reapInterval: reapInterval === 'never' ? 0 : reapInterval,
+    }),
+  };
+};
 
 /**
  * A name for a vat's bundle that no other bundle of the config has.
@@ -47,7 +69,7 @@ const freeName = (bundles, vatName) => {
 
 /**
  * @param {LoadedConfig} config
- * @throws {UserError} if the config has connections or options of reactors
+ * @throws {UserError} if the config has connections, or options of reactors or of vats that no vat made in the run has
  * @returns {LoadedConfig & { launches: string, launchedVats: string[] }}  `launches` is the name of the original bootstrap vat
  */
 export const makeIndirect = config => {
@@ -78,7 +100,7 @@ export const makeIndirect = config => {
       bundleName,
       parameters,
       isCritical: creationOptions.critical === true,
-      options: toLaunchOptions(creationOptions),
+      options: toLaunchOptions(name, creationOptions),
     });
   }
   return {

@@ -2,11 +2,9 @@
 // stands for the bootstrap vat then. It runs in a compartment, as they do.
 
 import { E, Far } from '@endo/far';
+import { toVatName } from '#model';
 
 /** @import { Launch } from './indirect.js' */
-
-/** The longest name that createVat() takes. */
-const longestName = 199;
 
 /**
  * @param {unknown} _vatPowers
@@ -27,8 +25,7 @@ export const buildRootObject = (_vatPowers, { launch }) => {
         bundleName,
         harden({
           ...options,
-          // createVat() takes no other characters.
-          name: name.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, longestName),
+          name: toVatName(name),
           vatParameters: parameters,
           ...(isCritical && { critical: await E(vats.vatAdmin).getCriticalVatKey() }),
         }),

@@ -32,6 +32,7 @@ export * from './transcript.js';
 export * from './twice.js';
 export * from './units.js';
 export { isVatLimits, vatLimitsExpected, vatLimitsSchema } from './vat-limits.js';
+export * from './vat-name.js';
 export * from './vat-reactors.js';
 export { withLast } from './with-last.js';
 export * from './worker-count.js';

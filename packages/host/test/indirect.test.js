@@ -41,9 +41,12 @@ const bootstrap = `
  * A config with a vat of every kind; one is called as the launcher is.
  *
  * @param {import('ava').ExecutionContext} t
- * @param {{ mode?: string, critical?: boolean, bootstrap?: string }} [how]
+ * @param {{ mode?: string, critical?: boolean, bootstrap?: string, options?: object }} [how]
  */
-const load = (t, { mode = '', critical = false, bootstrap: source = bootstrap } = {}) => {
+const load = (
+  t,
+  { mode = '', critical = false, bootstrap: source = bootstrap, options = {} } = {},
+) => {
   const folder = temporaryDirectory(t, 'indirect');
   const config = {
     bootstrap: 'bootstrap',
@@ -56,7 +59,10 @@ const load = (t, { mode = '', critical = false, bootstrap: source = bootstrap } 
       launcher: {
         sourceSpec: './worker.js',
         parameters: { n: 1, list: ['x'] },
-        creationOptions: { critical, managerType: 'local', enableInternalMetering: false },
+        creationOptions: {
+          ...{ critical, managerType: 'local', enableInternalMetering: false },
+          ...options,
+        },
       },
       bootstrap: { sourceSpec: './bootstrap.js', parameters: { mode } },
     },
@@ -138,3 +144,29 @@ test.serial('the vat behind a launcher determines whether there are rounds', asy
       'the root object of vat "bootstrap" has no method runBenchmarkRound(), so that it cannot run 1 rounds; leave --benchmark out, or add the method',
   });
 });
+
+for (const [options, interval] of /** @type {[object, unknown][]} */ ([
+  [{ neverReap: true, metered: true }, 0],
+  [{ reapInterval: 'never' }, 0],
+  [{ reapInterval: 7 }, 7],
+])) {
+  test.serial(`a launcher hands on ${JSON.stringify(options)}`, async t => {
+    const { simulation } = await start(t, { options }, 'current');
+    await runRounds(simulation);
+    t.regex(simulation.status(simulation.bootstrapResult).data?.body ?? '', /"over"$/);
+    const { vats } = simulation.kernel.state;
+    const rows = [...vats.vats.entries()].map(([, row]) => row);
+    const made = rows.find(({ name, isStatic }) => name === 'launcher' && !isStatic);
+    t.is(made?.options.reapInterval, interval);
+  });
+}
+
+for (const options of [{ reapGCKrefs: 3 }, { enableDisavow: true }]) {
+  const [option] = Object.keys(options);
+  test(`a launcher cannot hand on ${option}`, t => {
+    t.throws(() => load(t, { options }), {
+      instanceOf: UserError,
+      message: `vats.launcher.creationOptions has "${option}", which --indirect cannot hand on, since createVat() does not take it; leave one of the two out`,
+    });
+  });
+}

@@ -1,6 +1,13 @@
 // The device behind the vatAdmin vat: it makes vats, ends them and gives out bundles.
 
-import { isRecord, isVatLimits, quote, vatLimitsExpected } from '#model';
+import {
+  isRecord,
+  isVatLimits,
+  isVatName,
+  quote,
+  vatLimitsExpected,
+  vatNameExpected,
+} from '#model';
 import { managerTypes } from '#config';
 import { Far } from '#vat';
 import { isReapInterval } from '../vat-admin/vat-options.js';
@@ -45,10 +52,7 @@ const countOrNever = {
 
 /** The types of a new vat's options. `description` and `metered` are of 2020. */
 const optionTypes = /** @type {Readonly<Record<string, OptionType>>} */ ({
-  name: {
-    expects: 'at most 199 letters, digits, ".", "_" and "-"',
-    check: value => typeof value === 'string' && /^[A-Za-z0-9._-]{1,199}$/.test(value),
-  },
+  name: { expects: vatNameExpected, check: isVatName },
   description: text,
   // Its values are checked when they are serialised.
   vatParameters: { expects: 'any value', check: () => true },

@@ -1,11 +1,15 @@
 // Checks the options of a new vat, as today's vatAdmin does. The check is here and not in the device, whose errors do
 // not reach the caller.
 
-import { isRecord, isVatLimits, quote, vatLimitsExpected } from '#model';
+import {
+  isRecord,
+  isVatLimits,
+  isVatName,
+  isVatNameTooLong,
+  quote,
+  vatLimitsExpected,
+} from '#model';
 import { managerTypes } from '#config';
-
-/** Characters of a name, which may become part of a command line. */
-const longestName = 199;
 
 /**
  * Options whose type is checked. Falsy values count as not set.
@@ -64,8 +68,8 @@ export const checkVatOptions = options => {
 /** @param {unknown} name */
 const checkName = name => {
   if (typeof name !== 'string') return fail(`name must be a string, got ${quote(name)}`);
-  if (name.length > longestName) fail(`oversized vat name ${quote(name)}`);
-  if (!/^[A-Za-z0-9._-]+$/.test(name)) fail(`bad vat name ${quote(name)}`);
+  if (isVatNameTooLong(name)) fail(`oversized vat name ${quote(name)}`);
+  if (!isVatName(name)) fail(`bad vat name ${quote(name)}`);
 };
 
 /**
