@@ -129,6 +129,8 @@ for (const testFile of files.filter(({ label }) => label.includes(values.only ??
     keep({ name: `${label}: its tests`, result: 'differs', reason });
     console.log(said.slice(-2000));
   }
+  // The test runner tells of tests in the order in which they end.
+  outcomes.sort((left, right) => (left.title < right.title ? -1 : 1));
   for (const { title, isOk, detail } of outcomes) {
     keep({ name: `${label}: ${title}`, ...judge(label, title, isOk, detail) });
     if (values.show && !isOk) console.log(detail.replace(/^/gm, '    '));
