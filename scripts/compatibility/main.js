@@ -17,7 +17,7 @@ import { findCommit, readRows, writeRows } from './rows.js';
 /** @import { Row } from './rows.js' */
 
 const usage =
-  'usage: node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--endo DIR] [--only TEXT] [--real] [--tests]';
+  'usage: node scripts/compatibility/main.js [--sdk-2020 DIR] [--sdk DIR] [--endo DIR] [--only TEXT] [--real] [--tests [--timeout SECONDS]]';
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     real: { type: 'boolean', default: false },
     tests: { type: 'boolean', default: false },
+    timeout: { type: 'string', default: '300' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -34,6 +35,9 @@ const { values } = parseArgs({
 /** @param {Row} row */
 const tell = ({ name, result, reason = '' }) =>
   console.log(`${result.padEnd(9)} ${name}${reason === '' ? '' : `: ${reason}`}`);
+
+/** A row's name without its count of tests. @param {Row} row */
+const keyOf = ({ name }) => name.replace(/ \(\d+ tests?\)$/, '');
 
 /**
  * Rows of programs that were not run this time stay.
@@ -45,11 +49,14 @@ const tell = ({ name, result, reason = '' }) =>
 const keep = (suite, sdk, rows) => {
   const before = readRows(suite);
   const commit = findCommit(sdk) ?? before?.commit;
-  const ran = new Map(rows.map(row => [row.name, row]));
+  const ran = new Map(rows.map(row => [keyOf(row), row]));
   const kept = values.only === undefined ? [] : (before?.rows ?? []);
-  const others = kept.map(row => ran.get(row.name) ?? row);
-  const known = new Set(kept.map(({ name }) => name));
-  const added = rows.filter(({ name }) => !known.has(name));
+  // A test that its file has no more, or not this time, goes.
+  const { only = '' } = values;
+  const stays = (/** @type {Row} */ { name }) => !name.split(': ')[0].includes(only);
+  const others = kept.flatMap(row => ran.get(keyOf(row)) ?? (stays(row) ? row : []));
+  const known = new Set(kept.map(keyOf));
+  const added = rows.filter(row => !known.has(keyOf(row)));
   writeRows(suite, { ...(commit !== undefined && { commit }), rows: [...others, ...added] });
 };
 
@@ -63,7 +70,8 @@ const runTests = (suite, sdk, packages) => {
   try {
     const file = join(folder, 'rows.json');
     const script = join(import.meta.dirname, '../swingset-tests/main.js');
-    const args = ['--sdk', sdk, '--write', file, '--only', values.only ?? ''];
+    const { only = '', timeout } = values;
+    const args = ['--sdk', sdk, '--write', file, '--only', only, '--timeout', timeout];
     const named = packages.flatMap(name => ['--package', name]);
     spawnSync(process.execPath, [script, ...args, ...named], { stdio: 'inherit' });
     const found = JSON.parse(readFileSync(file, 'utf8'));

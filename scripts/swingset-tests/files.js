@@ -103,7 +103,7 @@ export const testFiles = {
     'upgrading/upgrade-contracts',
     'upgrading/upgrade-vats',
   ],
-  'cosmic-swingset': ['inquisitor', 'prometheus', 'run-policy'],
+  'cosmic-swingset': ['inquisitor', 'run-policy'],
   governance: [
     'swingsetTests/committeeBinary/committee',
     'swingsetTests/contractGovernor/governor',

@@ -128,6 +128,10 @@ for (const testFile of files.filter(({ label }) => label.includes(values.only ??
     const reason = `the test runner told of no test in ${values.timeout} s`;
     keep({ name: `${label}: its tests`, result: 'differs', reason });
     console.log(said.slice(-2000));
+  } else if (!/^1\.\.\d+$/m.test(said)) {
+    // The plan comes last. Without it the test runner was ended, and there are more tests than it told of.
+    const reason = `the test runner did not end in ${values.timeout} s`;
+    keep({ name: `${label}: its other tests`, result: 'differs', reason });
   }
   // The test runner tells of tests in the order in which they end.
   outcomes.sort((left, right) => (left.title < right.title ? -1 : 1));

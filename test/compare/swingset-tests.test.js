@@ -27,7 +27,7 @@ const passes = `
   const { kernel } = await buildKernelBundles();
   console.log((kernel.moduleFormat === 'swingset-runner-system' ? 'ok' : 'not ok') + ' 1 - kernel');
   try { initSwingStore().kernelStorage.startCrank(); } catch ({ message }) {
-    console.log("not ok 2 - crank\\n  ---\\n  message: '" + message.replaceAll("'", "''") + "'\\n  ...");
+    console.log("not ok 2 - crank\\n  ---\\n  message: '" + message.replaceAll("'", "''") + "'\\n  ...\\n1..2");
   }
 `;
 
@@ -38,9 +38,10 @@ const files = {
   'packages/swing-store/package.json': '{ "type": "module" }',
   'packages/swing-store/test/state.test.js': passes,
   'packages/swing-store/test/export.test.js': "console.log('nothing');",
+  'packages/swing-store/test/deletion.test.js': "console.log('ok 1 - first');",
   'packages/spawner/package.json': '{ "type": "module" }',
   'packages/spawner/test/swingsetTests/contractHost/contractHost.test.js':
-    "console.log('ok 1 - without ' + process.argv.slice(2).join());",
+    "console.log('ok 1 - without ' + process.argv.slice(2).join() + '\\n\\n1..1');",
 };
 
 /** @param {import('ava').ExecutionContext} t */
@@ -72,6 +73,19 @@ test('imports of SwingSet and its store lead here, by package and by path, and w
     result: 'differs',
     reason: 'the test runner told of no test in 300 s',
   });
+  const deletion = rows.filter((/** @type {any} */ row) =>
+    row.name.startsWith('swing-store/deletion'),
+  );
+  t.deepEqual(deletion, [
+    {
+      name: 'swing-store/deletion: its other tests',
+      result: 'differs',
+      reason: 'the test runner did not end in 300 s',
+    },
+    { name: 'swing-store/deletion: first', result: 'equal' },
+  ]);
+  const others = rows.filter((/** @type {any} */ row) => row.name.endsWith(': its other tests'));
+  t.is(others.length, 1);
   const spawner = 'spawner/swingsetTests/contractHost/contractHost';
   t.is(named.get(`${spawner}: without exhaustion`).result, 'equal');
   t.is(named.get(`${spawner}: exhaustion`).result, 'exception');
