@@ -1,21 +1,18 @@
 // The vats of one session on a host. Requests of the leader go to the threads, and their reports to the leader. Reads
-// of a vat's own store are answered here, from a copy built from the vat's writes; a vat that has run before is
+// of a vat's own store are answered here, from a copy (store-copy.js); a vat that has run before is
 // restored from its transcript without questions to the leader.
 
 import { availableParallelism } from 'node:os';
 import { cutTranscript } from '#host/workers/cut-transcript.js';
-import { ByteReader, KeyOrder, ReactorReport, readTranscriptEntry } from '#model';
+import { ByteReader, ReactorReport, readTranscriptEntry } from '#model';
 import { AheadOnHost } from './ahead-on-host.js';
 import { hasNoEffect } from './next-deliveries.js';
+import { StoreCopy } from './store-copy.js';
 
-/** @import { Answer, Syscall } from '#model' */
-/** @import { Question, Report, Request } from '#transport' */
+/** @import { Report, Request } from '#transport' */
 /** @import { WorkerThread } from '#host/workers/worker-thread.js' */
 /** @import { HostThreads, Thread } from './host-threads.js' */
 /** @import { ToHost, ToLeader } from './host-messages.js' */
-
-/** Bound on keys of a vat's store (packages/kernel/tables/vatstore.js); the leader handles longer ones. */
-const longestKey = 330;
 
 /**
  * Bytes of a transcript that are replayed at a time, some 100 cranks: between the pieces the thread's other vats run.
@@ -27,71 +24,6 @@ const pieceBytes = 16 * 1024;
  * about as much processor time as a short crank.
  */
 const mostWaitMs = 1;
-
-/** A copy of a vat's own store. */
-class StoreCopy {
-  /** @type {Map<string, string>} */
-  #values = new Map();
-
-  #order = new KeyOrder();
-
-  /** Values before the crank under way, of keys that it changed before a device call. @type {Map<string, string | undefined>} */
-  #before = new Map();
-
-  /** @param {readonly string[]} stored  keys, each with its value behind it */
-  constructor(stored) {
-    for (let i = 0; i < stored.length; i += 2) this.#set(stored[i], stored[i + 1]);
-  }
-
-  /** @param {string} key @param {string} value */
-  #set(key, value) {
-    if (!this.#values.has(key)) this.#order.add(key);
-    this.#values.set(key, value);
-  }
-
-  /** @param {readonly Syscall[]} syscalls */
-  apply(syscalls) {
-    for (const syscall of syscalls) {
-      if (syscall[0] === 'vatstoreSet') this.#set(syscall[1], syscall[2]);
-      else if (syscall[0] === 'vatstoreDelete') this.#values.delete(syscall[1]);
-    }
-  }
-
-  /** Apply the syscalls before a device call, which the leader has too, until the crank ends. @param {readonly Syscall[]} syscalls */
-  applyEarlier(syscalls) {
-    for (const [kind, key] of syscalls)
-      if ((kind === 'vatstoreSet' || kind === 'vatstoreDelete') && !this.#before.has(key))
-        this.#before.set(key, this.#values.get(key));
-    this.apply(syscalls);
-  }
-
-  /** @param {readonly Syscall[] | undefined} syscalls  of the whole crank; undefined if it is undone */
-  endCrank(syscalls) {
-    if (syscalls === undefined)
-      for (const [key, value] of this.#before)
-        if (value === undefined) this.#values.delete(key);
-        else this.#set(key, value);
-    else this.apply(syscalls);
-    this.#before.clear();
-  }
-
-  /** @param {Question} question @returns {Answer | undefined} undefined if the leader must answer */
-  answer(question) {
-    const [kind, key] = question;
-    if (kind !== 'vatstoreGet' && kind !== 'vatstoreGetNextKey') return undefined;
-    const isKey = key.length <= longestKey && key.isWellFormed();
-    if (!isKey || (key === '' && kind === 'vatstoreGet')) return undefined;
-    const value = kind === 'vatstoreGet' ? this.#values.get(key) : this.#nextKey(key);
-    return { kind: 'value', value };
-  }
-
-  /** @param {string} prior */
-  #nextKey(prior) {
-    const next = this.#order.after(prior, '', key => this.#values.has(key));
-    this.#order.keep();
-    return next;
-  }
-}
 
 /**
  * @typedef {object} PlacedVat

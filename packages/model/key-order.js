@@ -43,6 +43,11 @@ export class KeyOrder {
   /** @type {string[]} removed in this crank */
   #removed = [];
 
+  /** The number of keys that it holds, deleted ones and repetitions among them. */
+  get size() {
+    return this.#size + this.#recent.length;
+  }
+
   /** @param {string} key  a new key */
   add(key) {
     this.#recent.push(key);
