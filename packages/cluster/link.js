@@ -135,10 +135,8 @@ export class Link {
 
   #earlyBytes = 0;
 
-  /** Received pieces of the current batch. @type {Uint8Array[]} */
-  #pieces = [];
-
-  #piecesBytes = 0;
+  /** The pieces of a batch that have come so far, in one buffer, however small they are. @type {ByteWriter | undefined} */
+  #begun;
 
   #owesAnswer = false;
 
@@ -278,13 +276,15 @@ export class Link {
 
   /** @param {Packet} packet */
   #take({ piece, hasMore }) {
-    this.#pieces.push(piece);
-    this.#piecesBytes += piece.length;
-    if (this.#piecesBytes > mostBytes) throw RangeError(`a batch of more than ${mostBytes} bytes`);
+    if (hasMore || this.#begun !== undefined) {
+      this.#begun ??= new ByteWriter(2 * piece.length);
+      if (this.#begun.length + piece.length > mostBytes)
+        throw RangeError(`a batch of more than ${mostBytes} bytes`);
+      this.#begun.raw(piece);
+    }
     if (hasMore) return;
-    const whole = this.#pieces.length === 1 ? piece : new Uint8Array(Buffer.concat(this.#pieces));
-    this.#pieces = [];
-    this.#piecesBytes = 0;
+    const whole = this.#begun?.view() ?? piece;
+    this.#begun = undefined;
     const reader = new ByteReader(whole);
     while (!reader.done) this.#options.onMessage(reader.raw(reader.varint()));
   }

@@ -462,6 +462,23 @@ test('early packets are kept up to a bound, and accepted when sent again', t => 
   t.deepEqual(came, [large]);
 });
 
+test('a batch that never ends, in tiny pieces, takes no more memory than its bytes', t => {
+  const head = { id: '00'.repeat(8), epoch: 1, session: 1, acknowledged: 0, hasMore: true };
+  const receiver = new Link({
+    ...{ id: head.id, epoch: 1, session: 1, maxBytes: 2 ** 20, nowMs: () => 0, send: () => {} },
+    onMessage: () => t.fail('it is not over'),
+  });
+  const memory = () => {
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const before = memory();
+  for (let number = 1; number <= 500_000; number += 1)
+    receiver.receive({ ...head, number, piece: Uint8Array.of(number & 1) });
+  const grown = memory() - before;
+  t.true(grown < 40 * 2 ** 20, `${grown} bytes`);
+});
+
 test('a record that a host has seen is believed if a leader reported it', t => {
   const facts = { id: '0123456789abcdef', secret: 'ab'.repeat(32) };
   const seen = { seq: 5, hash: 'cd'.repeat(32) };
