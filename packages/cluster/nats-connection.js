@@ -74,36 +74,38 @@ const readSecret = (file, flag) => {
   }
 };
 
+/** An address without user and password, to be shown. @param {string} address */
+const withoutUser = address => address.replace(/\/\/[^/]*@/, '//');
+
 /**
  * @param {string} url
  * @returns {{ servers: string[], name: string, user?: string, pass?: string, isTls: boolean }}
+ * @throws {UserError} if a part is no address of a NATS server
  */
 export const parseClusterUrl = url => {
   const parts = url.split(',').map(each => each.trim());
   const parsed = parts.map(each => {
     try {
-      const found = new URL(each);
-      if (found.protocol !== 'nats:' && found.protocol !== 'tls:') throw Error(found.protocol);
-      if (found.hostname === '') throw Error('no host');
-      return found;
+      const { protocol, hostname, port, username, password } = new URL(each);
+      if (protocol !== 'nats:' && protocol !== 'tls:') throw Error(protocol);
+      if (hostname === '') throw Error('no host');
+      const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+      return { server: `${hostname}:${port || '4222'}`, isTls: protocol === 'tls:', user, pass };
     } catch (error) {
       throw new UserError(
-        `--cluster ${quote(each)} is no address of a NATS server; give one as nats://localhost:4222 or tls://HOST:PORT`,
+        `--cluster ${quote(withoutUser(each))} is no address of a NATS server; give one as nats://localhost:4222 or tls://HOST:PORT`,
         { cause: error },
       );
     }
   });
-  const [{ username, password }] = parsed;
-  const servers = parsed.map(({ hostname, port }) => `${hostname}:${port || '4222'}`);
+  const [{ user, pass }] = parsed;
+  const servers = parsed.map(({ server }) => server);
   return {
     servers,
     // The name must not have the password.
     name: `nats://${servers.join(',')}`,
-    isTls: parsed.some(({ protocol }) => protocol === 'tls:'),
-    ...(username !== '' && {
-      user: decodeURIComponent(username),
-      pass: decodeURIComponent(password),
-    }),
+    isTls: parsed.some(({ isTls }) => isTls),
+    ...(user !== '' && { user, pass }),
   };
 };
 
