@@ -5,6 +5,7 @@ import { Fail } from '#model';
 import { countCranks } from './count-cranks.js';
 import { answer } from './frames.js';
 import {
+  forgetVat,
   makeCall,
   noAnswer,
   refuseCall,
@@ -181,11 +182,11 @@ export const makeDeliveries = ({
       finish: () => finish(vat, callOf(vat)),
       rewind: () => rewind(vat),
       close() {
-        const { thread, vatId } = vat;
+        const { thread } = vat;
         if (vat.call?.held !== undefined && thread.worker.isUp) thread.worker.send(noAnswer);
-        thread.vats.delete(vatId);
-        if (vat.isReady && thread.worker.isUp) thread.worker.send({ kind: 'close', vatId });
-        vat.isReady = false;
+        vat.isClosed = true;
+        // A vat that is being restored is forgotten when its thread is whole (recovery.js).
+        if (vat.isReady) forgetVat(vat);
         if (thread.heapBytes !== undefined) endThread(thread);
       },
     });

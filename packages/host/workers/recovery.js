@@ -4,7 +4,7 @@
 import { UserError } from '#model';
 import { DivergedError } from '../vats/replay.js';
 import { cutTranscript } from './cut-transcript.js';
-import { mostEnds, refuseCall, waitForLook } from './remote-vat.js';
+import { forgetVat, mostEnds, refuseCall, waitForLook } from './remote-vat.js';
 
 /** @import { CrankResult, Kernel, Limit } from '#kernel' */
 /** @import { Report } from '#transport' */
@@ -69,6 +69,7 @@ export const makeRecovery = ({
     for (const { vatId } of moves.cancelThread(thread)) rejectMaking(thread, vatId, error);
     for (const vat of thread.vats.values()) {
       rejectMaking(thread, vat.vatId, error);
+      if (vat.isClosed) thread.vats.delete(vat.vatId);
       const { call, description } = vat;
       if (call !== undefined && vat.isReady) {
         if (call.result === undefined && !isOurs && description.number === atWork) call.ends += 1;
@@ -114,10 +115,10 @@ export const makeRecovery = ({
   const bringBackAll = async thread => {
     const { worker } = thread;
     for (const vat of [...thread.vats.values()]) {
-      // This vat ends.
-      if (isBeyondLimit(vat)) continue;
+      // This vat ends, or has ended while others were restored.
+      if (isBeyondLimit(vat) || vat.isClosed) continue;
       await makeVat(vat);
-      await bringBack(vat);
+      if (!vat.isClosed) await bringBack(vat);
       if (thread.worker !== worker) return;
     }
     sendAgain(thread);
@@ -133,6 +134,10 @@ export const makeRecovery = ({
     /** @type {{ vat: RemoteVat, call: Call }[]} */
     const begun = [];
     for (const vat of vats.values()) {
+      if (vat.isClosed) {
+        forgetVat(vat);
+        continue;
+      }
       vat.isReady = true;
       const { call } = vat;
       if (call !== undefined) begun.push({ vat, call });

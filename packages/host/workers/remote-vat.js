@@ -56,6 +56,7 @@ import { takeAnswers } from './take-answers.js';
  * @property {boolean | null} hasRounds  whether its root object has the method of rounds; null before there is a root
  *   object
  * @property {boolean} isReady  whether deliveries may be sent
+ * @property {boolean} isClosed  whether it has ended; it is on its thread until it is restored there
  * @property {boolean} asksInTurn  whether it has called a device, or has asked a question too early that waits for its
  *   turn
  * @property {Limit | undefined} beyond  a limit that it exceeded, perhaps between cranks: then the next crank is refused
@@ -72,7 +73,7 @@ import { takeAnswers } from './take-answers.js';
 export const makeRemoteVat = (vatId, description, thread) => ({
   ...{ vatId, name: description.name, thread, call: undefined, replaying: undefined },
   ...{ description, last: undefined, taken: 0, report: undefined },
-  ...{ isReady: false, hasRounds: null, beyond: undefined, asksInTurn: false },
+  ...{ isReady: false, isClosed: false, hasRounds: null, beyond: undefined, asksInTurn: false },
 });
 
 /** Interval at which the kernel's thread checks for frames in the event loop. */
@@ -86,6 +87,14 @@ export const noAnswer = Object.freeze({
   kind: /** @type {const} */ ('answer'),
   answer: Object.freeze({ kind: /** @type {const} */ ('value'), value: undefined }),
 });
+
+/** Forget a vat that has ended, here and on its thread. @param {RemoteVat} vat */
+export const forgetVat = vat => {
+  const { thread, vatId } = vat;
+  vat.isReady = false;
+  thread.vats.delete(vatId);
+  if (thread.worker.isUp) thread.worker.send({ kind: 'close', vatId });
+};
 
 /**
  * Provide the object into which the next report of a vat's reactors is read.
