@@ -3,6 +3,7 @@
 import test from 'ava';
 
 import { makeKernel, rawTables } from '#kernel';
+import { makeMemoryStore } from '#store';
 import { makeRandom, makeRandomProgram, runRandomProgram, sha256 } from '#testkit';
 
 /** Keys that stand for others, or are the store's own. */
@@ -62,4 +63,17 @@ test('the raw tables have values of the host that are not committed yet', async 
   t.false(raw.has('local.new'));
   kernel.setHostValue('host.new', undefined);
   t.false(new Map(rawTables(kernel.state)).has('host.new'));
+});
+
+test('the raw tables of a large state are read, too', t => {
+  const kernel = makeKernel('current', {
+    ...{ store: makeMemoryStore(), sha256, onVatFault: () => {} },
+  });
+  const vat = { name: 'a', source: '', parameters: '#[]', isBuiltIn: true, pipelining: false };
+  kernel.initialise({ vats: [{ ...vat, options: {} }], devices: [], bootstrap: '' });
+  // More than a call may have arguments.
+  const count = 150_000;
+  for (let i = 0; i < count; i += 1) kernel.queueToVatRoot('v1', { body: '#[]', slots: [] });
+  const raw = rawTables(kernel.state);
+  t.is(raw.filter(([key]) => key.startsWith('q.')).length, count);
 });
