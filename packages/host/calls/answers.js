@@ -68,7 +68,7 @@ export class Answers {
       for (const answer of answers) answer.tell();
     } catch (error) {
       // The store refuses further blocks with the same error, which ends the run and its calls.
-      this.#read.push(...answers);
+      for (const answer of answers) this.#read.push(answer);
       this.#onLost(error);
     } finally {
       this.#isFlushing = false;

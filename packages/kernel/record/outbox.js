@@ -91,7 +91,7 @@ export class Outbox {
       puts.set(keyOf(number), JSON.stringify([deviceId, data]));
       this.#stored.add(number);
     }
-    this.#ready.push(...this.#kept);
+    for (const each of this.#kept) this.#ready.push(each);
     this.#kept = [];
   }
 

@@ -239,7 +239,7 @@ export class RunQueue {
 
   /** Removes control items for the host, between cranks. @param {readonly Item[]} items */
   cancel(items) {
-    this.#cancelled.push(...items);
+    for (const item of items) this.#cancelled.push(item);
   }
 
   /**
