@@ -12,8 +12,20 @@ import { findMethod } from '../vats/find-method.js';
 /** Characters of a value that are shown. */
 const maxLength = 100;
 
-/** Bound on the values that are searched. */
+/** Bound on the values that are searched, and on those that are taken of one object. */
 const mostSought = 100;
+
+/**
+ * The values of an object's first properties. A list's are found by index: to describe all of a long list takes seconds.
+ *
+ * @param {object} object  no proxy
+ */
+const firstValues = object => {
+  const names = Array.isArray(object)
+    ? Array.from({ length: Math.min(object.length, mostSought) }, (_, index) => index)
+    : Object.getOwnPropertyNames(object).slice(0, mostSought);
+  return names.map(name => Object.getOwnPropertyDescriptor(object, name)?.value);
+};
 
 /**
  * Find a method of the first object in a value that has methods and was not declared `Far`. It runs no code of the vat.
@@ -27,7 +39,7 @@ const findUndeclared = value => {
     const each = queue[at];
     if (typeof each !== 'object' || each === null || types.isProxy(each)) continue;
     if (getInterfaceOf(/** @type {any} */ (each)) !== undefined) continue;
-    const values = Object.values(Object.getOwnPropertyDescriptors(each)).map(found => found.value);
+    const values = firstValues(each);
     const method = values.find(one => typeof one === 'function');
     if (method !== undefined) return method;
     for (const one of values) queue.push(one);
@@ -95,7 +107,7 @@ const suggestInstead = value => {
     const found = insteadOf.find(([is]) => is(each));
     if (found !== undefined) return found[1];
     if (!isPlain(each) && !Array.isArray(each)) continue;
-    for (const one of Object.values(Object.getOwnPropertyDescriptors(each))) queue.push(one.value);
+    for (const one of firstValues(each)) queue.push(one);
   }
   return '';
 };

@@ -3,7 +3,7 @@
 // refuses it, and property names such as `__proto__` are names like all others.
 
 import { PASS_STYLE, passStyleOf, passableSymbolForName } from './pass-style.js';
-import { insistShallow } from './depth.js';
+import { insistFewArguments, insistShallow } from './depth.js';
 import { decodeSmallcapsError } from './errors.js';
 import { longestKept, shareInterface } from './prototypes.js';
 import { findInterface, hardenReference, isMethodsOnly, isPlainPromise } from './references.js';
@@ -325,5 +325,6 @@ export const decodeMessage = (body, reading) => {
   if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
     throw TypeError('the body of a message must be [method, [arguments]]');
   }
+  insistFewArguments(tree[1]);
   return { method: decodeAny(tree[0], reading), args: decodeElements(tree[1], reading) };
 };

@@ -1,6 +1,7 @@
-// The bound on how deep data may be nested that passes between vats. Reading, writing and translating are recursive,
-// and the end of the stack differs between machines, and between the tiers of the engine's compiler in one run. So this
-// bound is far above the end of the stack: whether a body can be read is the same everywhere.
+// The bounds on how deep data may be nested that passes between vats, and on how many arguments a message may have.
+// Reading, writing and translating are recursive, a call puts its arguments on the stack, and the end of the stack differs
+// between machines and threads, and between the tiers of the engine's compiler in one run. So these bounds are far above
+// the end of the stack: whether a message can be read, and its method called, is the same everywhere.
 
 const { getOwnPropertyDescriptor, getPrototypeOf, prototype: objectPrototype } = Object;
 const { ownKeys } = Reflect;
@@ -8,6 +9,12 @@ const { isArray } = Array;
 
 /** Levels of a body, at most: three quarters of the usual stack suffice for any body of that depth. */
 export const maxDepth = 1024;
+
+/**
+ * Arguments of a message, at most: a quarter of the main thread's stack, so that a method may pass them on to two others.
+ * A worker thread's stack holds four times as many.
+ */
+const mostArguments = 32_768;
 
 const problem = `the data is nested deeper than ${maxDepth} levels`;
 
@@ -47,6 +54,17 @@ export const isTooDeep = text => {
 export const insistShallow = text => {
   if (isTooDeep(text)) throw RangeError(problem);
   return text;
+};
+
+/**
+ * @param {readonly unknown[]} args  of a message that is written or read
+ * @throws {RangeError} there are too many
+ */
+export const insistFewArguments = args => {
+  if (args.length > mostArguments)
+    throw RangeError(
+      `the message has ${args.length} arguments; at most ${mostArguments} are allowed, a list can hold more`,
+    );
 };
 
 /** @param {number} level  of data that is written, from 1 */

@@ -7,7 +7,7 @@
 // or thrown its own error; it handles everything that passes.
 
 import { isErrorLike } from '#model';
-import { insistShallowData } from './depth.js';
+import { insistFewArguments, insistShallowData } from './depth.js';
 import { PASS_STYLE, getTag, nameForPassableSymbol, passStyleOf } from './pass-style.js';
 import {
   findInterface,
@@ -382,6 +382,7 @@ export const makeEncoder = (lenient, encodeError) => {
    * @returns {Encoded}
    */
   const encodeMessage = (method, args) => {
+    insistFewArguments(args);
     const walk = startWalk(lenient, encodeError);
     const methodText = encodeAny(method, walk);
     if (methodText === undefined) return encodeCarefully(harden([method, [...args]]));

@@ -1,7 +1,7 @@
 // The marshaller of vats of 2020-09-30: the notation and the rules of @agoric/marshal 0.2.6.
 
 import { readError } from '#model';
-import { insistShallow } from './depth.js';
+import { insistFewArguments, insistShallow } from './depth.js';
 import { hardenData } from './harden-data.js';
 import { decodeElements2020, decodeTree, startReading2020 } from './qclass-decode.js';
 import { encodeElements, encodeValue, startWalk2020 } from './qclass-encode.js';
@@ -89,6 +89,7 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
     if (!isArray(tree) || tree.length !== 2 || !isArray(tree[1])) {
       throw TypeError('the body of a message must be [method, [arguments]]');
     }
+    insistFewArguments(tree[1]);
     const reading = startReading2020(slots, valOf);
     reading.objects.push(tree);
     reading.unfinished.add(tree);
@@ -108,6 +109,7 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
      * @param {unknown[]} args
      */
     messageToCapData: (method, args) => {
+      insistFewArguments(args);
       // The list is examined as any array, before its elements are asked for slots. Eventual send makes frozen lists of
       // hardened arguments; others are hardened here.
       if (isFrozen(args)) insistNoMethods(args);

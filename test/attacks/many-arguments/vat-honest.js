@@ -1,0 +1,8 @@
+import { Far } from '@endo/far';
+
+const countAll = (...args) => args.length;
+
+export const buildRootObject = () =>
+  Far('honest', {
+    count: (...args) => countAll(...args),
+  });
