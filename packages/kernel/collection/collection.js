@@ -130,9 +130,12 @@ export const judge = state => {
   for (const kref of holders.takeSuspects()) {
     const owner = owners.get(kref);
     if (owner === undefined) {
+      // A vat that reaches it may send it to those that only recognise it.
+      if (holders.isReached(kref)) continue;
       const recognisers = holders.recognisersOf(kref);
-      for (const { clist } of recognisers)
-        if (isOfVat(clist)) tell(idOf(clist), 'retireImports', kref);
+      if (!state.heldNow.has(kref))
+        for (const { clist } of recognisers)
+          if (isOfVat(clist)) tell(idOf(clist), 'retireImports', kref);
       if (recognisers.length > 0) holders.suspect(kref);
       continue;
     }
@@ -188,10 +191,11 @@ const lists = {
 const findVerdicts = (state, { kref, vref, isReachable, clist }) => {
   const { owners, holders, heldNow } = state;
   if (!isObjectKref(kref) || holders === null) return lists.nothing;
-  // The owner of an import may have ended or have retired it: then the object never comes back.
+  const isHeld = holders.isReached(kref) || heldNow?.has(kref) === true;
+  // The owner of an import may have ended or have retired it: when nobody reaches it, it never comes back.
   if (!isAllocatedByVat(vref))
-    return isReachable || owners.has(kref) ? lists.nothing : lists.retireImport;
-  if (holders.isReached(kref) || heldNow?.has(kref)) return lists.nothing;
+    return isReachable || isHeld || owners.has(kref) ? lists.nothing : lists.retireImport;
+  if (isHeld) return lists.nothing;
   // The roots of the config's vats can be sent to from outside at any time.
   if (vref === 'o+0' && clist.parts?.row?.isStatic) return lists.nothing;
   if (holders.isRecognised(kref)) return isReachable ? lists.drop : lists.nothing;

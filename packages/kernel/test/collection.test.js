@@ -231,6 +231,36 @@ test('a vat that ends releases its imports, and its exports that others recognis
   t.deepEqual(audit(other.run.state), []);
 });
 
+test('an object of an ended vat stays recognised while another vat reaches it', async t => {
+  const { run, heard, thing } = await makeThree({
+    alice: { exit: call => call('exit', false, data()) },
+  });
+  await tell(run, 'carol', 'take', [thing]);
+  await tell(run, 'bob', 'drop');
+  await tell(run, 'alice', 'exit');
+  await ask(run, 'bob', 'carol');
+  t.deepEqual(heard.bob, []);
+  await tell(run, 'bob', 'take', [thing]);
+  t.is(run.kref('bob', 'o-50'), thing, 'carol may send it to him again');
+  await tell(run, 'bob', 'drop');
+  await tell(run, 'carol', 'forget');
+  await ask(run, 'carol');
+  t.deepEqual(heard.bob, ['retireImports o-50'], 'nobody reaches it any more');
+  t.is(run.kref('bob', 'o-50'), undefined);
+  isRight(t, run);
+
+  const other = await makeThree({ alice: { exit: call => call('exit', false, data()) } });
+  other.run.kernel.hold(other.thing);
+  await tell(other.run, 'bob', 'drop');
+  await tell(other.run, 'alice', 'exit');
+  await ask(other.run, 'carol');
+  t.deepEqual(other.heard.bob, [], 'the host may send it');
+  other.run.kernel.release(other.thing);
+  await ask(other.run, 'carol');
+  t.deepEqual(other.heard.bob, ['retireImports o-50']);
+  isRight(t, other.run);
+});
+
 test('a vat that ends before its verdict gets none', async t => {
   const { run, heard, thing } = await makeThree({
     alice: {

@@ -222,7 +222,8 @@ export const judge = w => {
     for (const [vref, { kref, reachable: isReachable }] of listOf(w, vatId).pairs) {
       if (!isObject(kref)) continue;
       if (vref[1] === '-') {
-        if (!isReachable && !w.owners.has(kref)) verdicts.retireImports.push(kref);
+        if (!isReachable && !reachable.has(kref) && !w.owners.has(kref))
+          verdicts.retireImports.push(kref);
       } else if (!reachable.has(kref)) {
         if (isReachable) verdicts.dropExports.push(kref);
         if (!recognised.has(kref)) verdicts.retireExports.push(kref);
