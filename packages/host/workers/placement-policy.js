@@ -13,10 +13,18 @@ const leastGain = 1.2;
 
 /**
  * A gain below this one is uncertain: the estimate omits what threads do to each other's caches and collections. Vats
- * move for it only in a run that has lasted so long that a failed attempt is a small part of it.
+ * move for it only in a run that has lasted so long that a failed attempt is a small part of it. In a shorter run, they
+ * move for `steadyGain` if their cranks have stopped getting quicker: a later move repeats more cranks.
  */
 const clearGain = 1.6;
-const longRunMs = 3_000;
+const steadyGain = 1.3;
+export const longRunMs = 3_000;
+
+/**
+ * Bound on the kernel's time for a crank in a run that has not lasted so long. While the engine compiles the kernel, its
+ * cranks take several times as long, and too many vats would be placed elsewhere.
+ */
+const mostKernelNs = 10_000;
 
 /** The least measured gain for which a new placement is kept, and the loss for which one sample is enough to return. */
 const leastKeptGain = 1.05;
@@ -111,12 +119,28 @@ const foresee = (look, part) => {
   };
 };
 
+/**
+ * The sample as it will be when the engine has compiled the kernel.
+ *
+ * @param {Look} look
+ * @param {number} leastNs  time of the kernel for a crank in any sample
+ * @returns {Look}
+ */
+const whenCompiled = (look, leastNs) => {
+  const { ranMs, costs } = look;
+  const mostNs = Math.min(leastNs, ranMs < longRunMs ? mostKernelNs : Infinity);
+  return { ...look, costs: { ...costs, kernelNs: Math.min(costs.kernelNs, mostNs) } };
+};
+
 export class PlacementPolicy {
   /** @type {'watching' | 'trying' | 'kept'} */
   stage = 'watching';
 
   /** Wall time of a crank in the sample before. */
   #lastCrankMs = Infinity;
+
+  /** The least time of the kernel for a crank in any sample. */
+  #leastKernelNs = Infinity;
 
   /** Number of samples in a row that promise the gain. */
   #promising = 0;
@@ -156,6 +180,9 @@ export class PlacementPolicy {
     return this.#watch(look);
   }
 
+  /** Whether the last sample promised a gain for which the run has not lasted long enough. */
+  isTooEarly = false;
+
   /**
    * Whether the next sample may decide, so it should come soon: a vat that moves later has a longer transcript to repeat.
    */
@@ -171,12 +198,17 @@ export class PlacementPolicy {
   /** @param {Look} look @returns {Decision} */
   #watch(look) {
     const { vatIds, present, crankMs, ranMs } = look;
-    const soon = foresee(look, this.#notePart(look));
+    const part = this.#notePart(look);
+    this.#leastKernelNs = Math.min(this.#leastKernelNs, look.costs.kernelNs);
+    this.isTooEarly = false;
+    const soon = foresee(look, part);
     if (ranMs < this.#pausedMs) return stay;
     const best = soon !== undefined && this.#mayGain(soon) ? this.#findBest(soon) : undefined;
-    const isUncertain =
-      best !== undefined && crankMs < longCrankMs && best.presentNs < best.bestNs * clearGain;
-    if (best === undefined || (isUncertain && ranMs < longRunMs)) {
+    if (best !== undefined && crankMs < longCrankMs && ranMs < longRunMs) {
+      const isSteady = part >= steadyPart && part * steadyPart <= 1;
+      this.isTooEarly = best.presentNs < best.bestNs * (isSteady ? steadyGain : clearGain);
+    }
+    if (soon === undefined || best === undefined || this.isTooEarly) {
       this.#promising = 0;
       this.#beforeMs = Infinity;
       return stay;
@@ -188,12 +220,13 @@ export class PlacementPolicy {
       this.#beforeNs = meansOf(look);
     }
     if (this.#promising < enoughLooks) return stay;
+    const { placement } = this.#findBest(whenCompiled(soon, this.#leastKernelNs)) ?? best;
     /** @type {Map<string, number>} */
     const wanted = new Map();
     this.#moved = new Map();
     vatIds.forEach((vatId, number) => {
-      if (best.placement[number] === present[number]) return;
-      wanted.set(vatId, best.placement[number]);
+      if (placement[number] === present[number]) return;
+      wanted.set(vatId, placement[number]);
       this.#moved.set(vatId, present[number]);
     });
     this.stage = 'trying';

@@ -4,7 +4,7 @@
 // quicker, the kernel's thread keeps its copies of the vats, so a return repeats only their cranks since the move.
 
 import { performance } from 'node:perf_hooks';
-import { PlacementPolicy } from './placement-policy.js';
+import { longRunMs, PlacementPolicy } from './placement-policy.js';
 import { isTagOpen } from './tag-open.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
@@ -182,6 +182,7 @@ export const makePlacer = parts => {
     if (policy.mayMoveSoon) pool.openThreads(usableThreads());
     if (policy.isUndecided) nextLookMs = lookedMs;
     else rest(lookedMs - nowMs);
+    if (policy.isTooEarly) nextLookMs = Math.min(nextLookMs, begunMs + longRunMs);
   };
 
   /** Send the next pieces of transcripts; true if the run should wait for the rest. */

@@ -217,6 +217,11 @@ export const makeWorkerPool = parts => {
     /** The maximal number of threads. */
     count,
 
+    /** Whether any vat runs on a thread. */
+    get hasVats() {
+      return threads.some(({ vats }) => vats.size > 0);
+    },
+
     /** Whether threads spin for a while before they sleep. */
     spins: mostSpinNs > 0,
 

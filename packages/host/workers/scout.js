@@ -151,7 +151,7 @@ export const makeScout = parts => {
     pauses.note(nowMs, cranks);
     if (blockBeganMs >= 0) recordMs += nowMs - blockBeganMs;
     blockBeganMs = -1;
-    if (!isEarly && findPool() !== undefined) {
+    if (!isEarly && findPool()?.hasVats) {
       isEarly = true;
       beginEarly();
     }

@@ -84,6 +84,31 @@ test('vats of eight markets move, but not in a short run, since the gain is unce
   t.is(moveIn('conversations', { ranMs: 0 }).second.kind, 'move');
 });
 
+test('vats move for a clear gain in a short run if their cranks have stopped getting quicker', t => {
+  const more = { ranMs: 1_000, costs: { ...costs, kernelNs: 75_000 } };
+  t.is(moveIn('conversations', more).second.kind, 'move');
+  const policy = makePolicy();
+  for (let crankMs = 0.085; crankMs > 0.04; crankMs *= 0.85) {
+    t.is(policy.consider(lookAt('conversations', { ...more, crankMs })).kind, 'stay');
+    t.true(policy.isTooEarly);
+  }
+  policy.consider(lookAt('conversations', { ...more, ranMs: 3_000 }));
+  t.false(policy.isTooEarly);
+});
+
+test('the time of a kernel that is still being compiled places no more vats elsewhere', t => {
+  for (const policy of [makePolicy(), new PlacementPolicy()]) {
+    const look = lookAt('conversations', {
+      ...{ ranMs: 1_000, crankMs: 0.1 },
+      costs: { ...costs, kernelNs: 75_000 },
+    });
+    /** @type {Decision} */
+    let decision = { kind: 'stay' };
+    for (let i = 0; i < 3 && decision.kind === 'stay'; i += 1) decision = policy.consider(look);
+    t.is(decision.kind === 'move' && decision.threads.size, 8);
+  }
+});
+
 test('vats with long cranks move in a short run, too, and after one long sample', t => {
   t.is(moveIn('markets', { ranMs: 1_000, crankMs: 20 }).second.kind, 'move');
   const { load } = lookAt('markets');
