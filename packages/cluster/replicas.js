@@ -364,6 +364,8 @@ export class Replicas {
     try {
       while (vat.replicas.length < this.#twins && !vat.isClosed) {
         const host = await this.#awaitHost(vat);
+        // It may have ended while it waited: then its transcript is gone.
+        if (vat.isClosed) break;
         try {
           this.takeUp(vat, await this.#make(vat, host));
         } catch (error) {

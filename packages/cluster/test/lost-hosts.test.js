@@ -3,6 +3,8 @@
 
 import test from 'ava';
 import { HostThreads } from '../host-threads.js';
+import { makeHostedVat } from '../hosted-vat.js';
+import { Replicas } from '../replicas.js';
 import { askMove, askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { changeMessages, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
@@ -229,4 +231,24 @@ test.serial('a thread at work is used again when it has answered the ended sessi
   t.is(threads.choose(), first);
   t.true(first.worker.isUp);
   await threads.close();
+});
+
+test('a vat that ends while it waits for a host is not made when one joins', async t => {
+  const hosts = new Map();
+  const replicas = new Replicas(
+    /** @type {any} */ ({
+      hostList: { hosts, nowMs: () => 0 },
+      kernel: { transcriptBytes: () => t.fail('its tables are deleted') },
+      ...{ twins: 1, tell: () => {}, onFailure: () => {} },
+    }),
+  );
+  const vat = makeHostedVat('v7', /** @type {any} */ ({ name: 'bob', incarnation: 0 }));
+  replicas.vats.set('v7', vat);
+  const making = replicas.bringBack(vat);
+  t.true(replicas.isWaiting);
+  vat.isClosed = true;
+  hosts.set('h1', { name: 'h1', vats: new Set(), threads: 1, isHere: true, bundles: new Set() });
+  replicas.hostJoined();
+  await making;
+  t.is(replicas.vats.size, 0);
 });
