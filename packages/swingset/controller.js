@@ -10,6 +10,7 @@ import { changeOptions, reapAll } from './kernel-options.js';
 import { krefOf, kslot, serialiseMessage } from './kmarshal.js';
 import { listActiveVats, nextVatNumber, workerOf } from './kv-view.js';
 import { asResultPolicy, ResultPolicies } from './result-policy.js';
+import { makeLaterAnswers } from './later-answers.js';
 import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
 import { makeHostSlog } from './slog/index.js';
 import { cellOf } from './swing-store.js';
@@ -109,6 +110,7 @@ export const makeSwingsetController = async (
   slog.cranks?.begin();
   finishStart();
   const policies = new ResultPolicies(kernel);
+  const laterAnswers = makeLaterAnswers(kernel);
   // A failed bootstrap ends the run.
   if (kernel.promiseStatus(simulation.bootstrapResult).state === 'unresolved')
     policies.add(simulation.bootstrapResult, 'panic');
@@ -203,6 +205,29 @@ export const makeSwingsetController = async (
   const runOne = async () => (await runCranks(1)) > 0;
 
   /**
+   * Runs until the queue is empty or the policy ends it.
+   *
+   * @param {RunPolicy | undefined} asked
+   * @returns {Promise<{ cranks: number, isEnded: boolean }>} `isEnded`: by the policy
+   */
+  const runQueue = async asked => {
+    let cranks = 0;
+    while (asked !== undefined || policies.mayPanic) {
+      if (asked?.allowCleanup !== undefined) {
+        const allowed = /** @type {any} */ (asked.allowCleanup());
+        // SwingSet allows all if the policy returns nothing.
+        kernel.setCleanupBudget(allowed ?? true);
+      }
+      if (!(await runOne())) return { cranks, isEnded: false };
+      cranks += 1;
+      policies.check();
+      if (asked !== undefined && !askPolicy(asked, lastKind, kernel.lastCleanup))
+        return { cranks, isEnded: true };
+    }
+    return { cranks: cranks + (await runCranks()), isEnded: false };
+  };
+
+  /**
    * @param {RunPolicy} [policy]
    * @returns {Promise<number>} the number of cranks run
    */
@@ -210,20 +235,14 @@ export const makeSwingsetController = async (
     insistRuns();
     insistNoPanic();
     const asked = policy === undefined ? undefined : insistPolicy(policy);
-    let count = 0;
     if (asked?.allowCleanup === undefined) kernel.setCleanupBudget(true);
-    while (asked !== undefined || policies.mayPanic) {
-      if (asked?.allowCleanup !== undefined) {
-        const allowed = /** @type {any} */ (asked.allowCleanup());
-        // SwingSet allows all if the policy returns nothing.
-        kernel.setCleanupBudget(allowed ?? true);
-      }
-      if (!(await runOne())) return count;
-      count += 1;
-      policies.check();
-      if (asked !== undefined && !askPolicy(asked, lastKind, kernel.lastCleanup)) return count;
-    }
-    return count + (await runCranks());
+    let count = 0;
+    do {
+      const { cranks, isEnded } = await runQueue(asked);
+      count += cranks;
+      if (isEnded) return count;
+    } while (await laterAnswers.wait());
+    return count;
   };
 
   /** @param {string} kpid */
