@@ -12,7 +12,7 @@ export { vatStorePrefix } from './tables/vatstore.js';
 export { kernelStepRecord } from './crank/recorder.js';
 export { rawTables } from './audit/raw-tables.js';
 export { readInputs } from './inputs/inputs.js';
-export { readReapCounts, usualGcKrefs } from './collection/reaper.js';
+export { isNeverAsked, readReapCounts, usualGcKrefs } from './collection/reaper.js';
 export { repeatHostCall } from './inputs/host-calls.js';
 export { figure } from './tables/figures.js';
 export { byInput, byKernel } from './tables/queue-item.js';

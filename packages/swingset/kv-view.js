@@ -3,7 +3,7 @@
 // those of snapshots have the values that SwingSet would use.
 
 import { listNamedBundles, readDeviceRecord } from '#host';
-import { figure, readReapCounts, usualGcKrefs } from '#kernel';
+import { figure, isNeverAsked, readReapCounts, usualGcKrefs } from '#kernel';
 import { compareIds, compareTexts, isObjectKref } from '#model';
 import { kunser } from './kmarshal.js';
 import { managerTypeKey, snapshotIntervalKey } from './host-keys.js';
@@ -52,9 +52,9 @@ const deviceStateKey = 'state';
  * @returns {Record<string, unknown>} the vat's own thresholds of object collection
  */
 const ownThresholds = ({ vats }, vatId) => {
-  const { reapInterval, neverReap, reapGCKrefs } = vats.require(vatId).options;
-  const { isBuiltIn } = vats.require(vatId);
-  if (neverReap === true || (isBuiltIn && reapInterval === 'never')) return { never: true };
+  const row = vats.require(vatId);
+  if (isNeverAsked(row)) return { never: true };
+  const { reapInterval, reapGCKrefs } = row.options;
   return {
     ...(reapInterval !== undefined && { deliveries: reapInterval }),
     ...(reapGCKrefs !== undefined && { gcKrefs: reapGCKrefs }),

@@ -21,7 +21,7 @@ const answerKinds = new Set(['clock', 'deadline', 'dead']);
 /** @type {ReadonlySet<string>} */
 const givenKinds = new Set([
   ...['message', 'release', 'hold', 'physical', 'stop', 'diverged', 'refused'],
-  ...['end', 'reap', 'interval', 'bundle', 'device', 'cleanup', 'limit'],
+  ...['end', 'reap', 'interval', 'krefs', 'bundle', 'device', 'cleanup', 'limit'],
 ]);
 
 /**

@@ -77,7 +77,7 @@ const beginCount = vat => {
  *
  * @param {{ options: Readonly<Record<string, unknown>>, isBuiltIn: boolean }} row
  */
-const isNeverAsked = ({ options, isBuiltIn }) =>
+export const isNeverAsked = ({ options, isBuiltIn }) =>
   options.neverReap === true || (isBuiltIn && options.reapInterval === 'never');
 
 /**

@@ -10,16 +10,15 @@ import {
   insistCleansUp,
   setCleanupBudget,
 } from '../lifecycle/cleanup-budget.js';
+import { formatThreshold, parseThreshold } from '../tables/reap-thresholds.js';
 import { recordHostInput } from './inputs.js';
 
+/** @import { Threshold } from '../tables/reap-thresholds.js' */
 /** @import { CapData } from '#model' */
 /** @import { DeviceHook, OutsideDeed } from '../crank/device-powers.js' */
 /** @import { CrankRunner } from '../crank/runner.js' */
 /** @import { CleanupBudget } from '../lifecycle/cleanup-budget.js' */
 /** @import { KernelState } from '../tables/state.js' */
-
-/** The beginning of an input `interval` that sets the number of objects. */
-const forKrefs = 'krefs ';
 
 /** The form of a kref. */
 const krefPattern = /^k[opd][1-9]\d*$/;
@@ -118,11 +117,11 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     /**
      * Set after how many deliveries vats are asked for their dead references, where their own options say nothing.
      *
-     * @param {number | 'never' | undefined} interval
+     * @param {Threshold} interval
      */
     setReapInterval(interval) {
       insistIdle();
-      recordHostInput(state, 'interval', '', interval === undefined ? '' : String(interval));
+      recordHostInput(state, 'interval', '', formatThreshold(interval) ?? '');
       state.reapThresholds.setInterval(interval);
       runner.reaper.changeIntervals();
       state.keepBetweenCranks();
@@ -132,11 +131,11 @@ export const makeHostCalls = (state, runner, insistIdle) => {
      * Set how many dropped and retired objects a vat is told of before it is asked for its dead references, where its own
      * options say nothing.
      *
-     * @param {number | 'never'} krefs
+     * @param {Threshold} krefs
      */
     setReapGCKrefs(krefs) {
       insistIdle();
-      recordHostInput(state, 'interval', '', `${forKrefs}${krefs}`);
+      recordHostInput(state, 'krefs', '', formatThreshold(krefs) ?? '');
       state.reapThresholds.setGcKrefs(krefs);
       runner.reaper.changeIntervals();
       state.keepBetweenCranks();
@@ -175,9 +174,6 @@ export const makeHostCalls = (state, runner, insistIdle) => {
   };
 };
 
-/** @param {string} text @returns {number | 'never'} */
-const asThreshold = text => (text === 'never' ? text : Number(text));
-
 /**
  * Repeat an input of a recorded run, if it is one of these calls. The host has what it needs for it (a bundle).
  *
@@ -196,8 +192,10 @@ export const repeatHostCall = (calls, { kind, vat, data }) => {
       calls.reap(vat);
       return true;
     case 'interval':
-      if (data.startsWith(forKrefs)) calls.setReapGCKrefs(asThreshold(data.slice(forKrefs.length)));
-      else calls.setReapInterval(data === '' ? undefined : asThreshold(data));
+      calls.setReapInterval(parseThreshold(data || undefined));
+      return true;
+    case 'krefs':
+      calls.setReapGCKrefs(parseThreshold(data || undefined));
       return true;
     case 'device':
       calls.repeatOutside(vat, JSON.parse(data));

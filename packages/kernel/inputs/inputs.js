@@ -39,6 +39,7 @@ const kinds = /** @type {const} */ ([
   'device',
   'cleanup',
   'limit',
+  'krefs',
 ]);
 
 /** @typedef {(typeof kinds)[number]} InputKind */

@@ -7,8 +7,12 @@
 const intervalKey = 'kernel.reapInterval';
 const gcKrefsKey = 'kernel.reapGCKrefs';
 
-/** @param {string | undefined} text @returns {Threshold} */
-const parseThreshold = text => (text === undefined || text === 'never' ? text : Number(text));
+/** @param {Threshold} threshold @returns {string | undefined} */
+export const formatThreshold = threshold => threshold?.toString();
+
+/** The exact inverse of `formatThreshold`. @param {string | undefined} text @returns {Threshold} */
+export const parseThreshold = text =>
+  text === undefined || text === 'never' ? text : Number(text);
 
 export class ReapThresholds {
   /** Deliveries after which a vat is asked for its dead references. @type {Threshold} */
@@ -32,17 +36,27 @@ export class ReapThresholds {
     this.gcKrefs = gcKrefs;
   }
 
+  /** @returns {[key: string, threshold: Threshold][]} */
+  #entries() {
+    return [
+      [intervalKey, this.interval],
+      [gcKrefsKey, this.gcKrefs],
+    ];
+  }
+
   /** As a commit would write them. @returns {Generator<[key: string, text: string]>} */
   *written() {
-    if (this.interval !== undefined) yield [intervalKey, String(this.interval)];
-    if (this.gcKrefs !== undefined) yield [gcKrefsKey, String(this.gcKrefs)];
+    for (const [key, threshold] of this.#entries()) {
+      const text = formatThreshold(threshold);
+      if (text !== undefined) yield [key, text];
+    }
   }
 
   /** @param {Batch['puts']} puts */
   collect(puts) {
     if (this.#changed.size === 0) return;
-    if (this.#changed.has(intervalKey)) puts.set(intervalKey, this.interval?.toString());
-    if (this.#changed.has(gcKrefsKey)) puts.set(gcKrefsKey, this.gcKrefs?.toString());
+    for (const [key, threshold] of this.#entries())
+      if (this.#changed.has(key)) puts.set(key, formatThreshold(threshold));
     this.#changed.clear();
   }
 
