@@ -88,7 +88,7 @@ const makeAlone = async (config, options, freeStore) => {
   // Hands out again the values that the host may not have received before the run was stopped.
   giveHandedOut();
   const { pump, runCranks, commit, commitBlock } = makeCranks({
-    ...{ kernel, drain, placer, giveHandedOut, rehearse: assembly.rehearse },
+    ...{ ...assembly, placer, giveHandedOut },
     insistOpen: () => caller.insistOpen(),
     explain: error => watch.explain(error, nameSource(config, options)),
   });

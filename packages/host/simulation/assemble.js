@@ -54,12 +54,13 @@ export const assemble = async (config, options) => {
     'onVatError',
   ]);
   const watch = watchVats(observer, resume);
+  const systemClock = makeSystemClock();
   const kernel = makeKernel(profileName, {
     store,
     sha256,
     lookahead,
     takesHandedOut: onHandOut !== undefined,
-    clock: recording?.clock ?? options.clock ?? makeSystemClock(),
+    clock: recording?.clock ?? options.clock ?? systemClock,
     ...(recording && { findDead: recording.findDead }),
     ...(crankObserver && {
       crankObserver: guardAll('crankObserver', crankObserver, crankCallbacks),
@@ -122,6 +123,7 @@ export const assemble = async (config, options) => {
   return {
     ...{ kernel, shelf, watch, drain, observers, collector, collectionFlags, profileName },
     ...{ threads, workers, findPool, limited, places },
+    beginTime: systemClock.begin,
     ...(mayRehearse && {
       rehearse: () => {
         if (findPool() === undefined) rehearse({ sha256, drain });

@@ -18,6 +18,7 @@ import { cranksBefore, cranksBetween, objectsBefore } from '../engine/rehearsal.
  * @param {() => void} parts.insistOpen  throws if the simulation is closed
  * @param {(error: unknown) => unknown} parts.explain  turns a vat's failure to start into a UserError
  * @param {() => void} parts.giveHandedOut  gives the host, after a commit, the values that devices handed out
+ * @param {() => void} parts.beginTime  called before each series of cranks: starts the system's clock
  * @param {() => void} [parts.rehearse]  called once, between cranks, when the run has many objects
  */
 export const makeCranks = ({
@@ -27,6 +28,7 @@ export const makeCranks = ({
   insistOpen,
   explain,
   giveHandedOut,
+  beginTime,
   rehearse,
 }) => {
   /** Cranks until the run is to rehearse, if it has enough objects then. */
@@ -55,6 +57,7 @@ export const makeCranks = ({
   const pumpOnce = (limit, untilNs) => {
     insistOpen();
     placer?.enter();
+    beginTime();
     try {
       return withoutPromiseHooks(drain, () => pumpInMacrotask(limit, untilNs));
     } catch (error) {

@@ -53,7 +53,7 @@ test.serial(
     const rehearsed = [];
     const { runCranks } = makeCranks({
       ...{ kernel, drain, placer: undefined, explain: error => error },
-      ...{ insistOpen: () => {}, giveHandedOut: () => {} },
+      ...{ insistOpen: () => {}, giveHandedOut: () => {}, beginTime: () => {} },
       rehearse: () => void rehearsed.push(kernel.cranks.all),
     });
     const before = kernel.cranks.all;

@@ -1,0 +1,30 @@
+// Physical time of a run that was given no clock: it begins with the first crank.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { makeMemoryStore, makeSimulation } from '#host';
+import { write } from '../reactors/run-reactors.js';
+
+const clock = `
+  import { Reactor } from 'swingset-runner/reactor';
+  class Clock extends Reactor {
+    r = this.reaction({ triggers: this.startup }, () => console.log(this.util.getElapsedPhysicalTime()));
+  }
+  export const buildReactor = () => new Clock();
+`;
+
+test('physical time does not count what came before the first crank', async t => {
+  /** @type {number[]} */
+  const read = [];
+  const simulation = await makeSimulation(write(t, { vats: { clock } }), {
+    store: makeMemoryStore(),
+    observer: { onConsole: (_vat, _level, text) => void read.push(Number(text)) },
+  });
+  await sleep(200);
+  const fromMs = performance.now();
+  await simulation.run();
+  const tookMs = performance.now() - fromMs;
+  await simulation.close();
+  t.is(read.length, 1);
+  t.true(read[0] <= tookMs * 1e6, `${read[0]} ns of ${tookMs} ms`);
+});
