@@ -147,9 +147,12 @@ export const findAsked = (state, others = 0) => {
   return (item, found) => {
     const vatId = isDelivery(found) ? found.vatId : item.kind === 'notify' ? item.vatId : '';
     if (vatId === '') return false;
+    const left = deliveriesLeft(state, vatId);
+    // Nothing is counted of vats without an interval, which are nearly all.
+    if (left === Infinity) return false;
     const count = (counts.get(vatId) ?? 0) + 1;
     counts.set(vatId, count);
-    return count + others >= deliveriesLeft(state, vatId);
+    return count + others >= left;
   };
 };
 
