@@ -1,5 +1,7 @@
 // The kernel's side of a worker thread: the rings to and from it, and its state.
 
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { ByteWriter } from '#model';
 import { Bell, makeRingMemory, readReport, RingReader, RingWriter, writeRequest } from '#transport';
@@ -10,6 +12,9 @@ import { makeBoard, slots } from './board.js';
 
 /** Bytes of a ring. Longer frames go in pieces. */
 const ringBytes = 1 << 20;
+
+/** Milliseconds for which the end of a thread is waited for; a busy machine takes some hundred. */
+const stuckMs = 5_000;
 
 const mainFile = new URL('./thread-main.js', import.meta.url);
 
@@ -154,9 +159,20 @@ export class WorkerThread {
     return Atomics.load(this.#board, slots.kept);
   }
 
-  /** @returns {Promise<unknown>} */
-  end() {
+  /**
+   * Ends it, and gives it up if it does not end: a function of the engine can go on for ever, and nothing ends a thread
+   * within one.
+   *
+   * @returns {Promise<void>}
+   */
+  async end() {
     this.isUp = false;
-    return this.#terminate();
+    const hasEnded = this.#terminate().then(() => true);
+    const isStuck = sleep(stuckMs, false, { ref: false });
+    if (await Promise.race([hasEnded, isStuck])) return;
+    this.#worker.unref();
+    process.emitWarning(
+      'a vat keeps its thread within a function of the engine, which cannot be ended; process.exit() waits for it, process.kill(process.pid, "SIGKILL") does not',
+    );
   }
 }
