@@ -118,7 +118,7 @@ const sections = [
     suite: 'demos-today',
     title: "Today's demos",
     about:
-      "Profile `current`, against what SwingSet's kernel prints and in which order it delivers.",
+      "Profile `current`, against what SwingSet's kernel prints and in which order it delivers; vats are asked for dead references behind each delivery, as is its default.",
   },
   {
     suite: 'swingset-tests',

@@ -1,7 +1,6 @@
 // Runs demos under today's SwingSet: `node real-demos.js FOLDER DEMO…`, in a checkout with its packages installed. A DEMO is one
 // string: its directory in FOLDER, then its arguments. For each demo that ends, prints a line of JSON: its name, the lines that
-// vats print, and the order of messages and notifies. For a demo with comms it also has the order when no vat is asked for dead
-// references, because comms sends messages about those.
+// vats print, and the order of messages and notifies.
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -42,12 +41,8 @@ const addLoopbox = config => {
   return { loopbox: { ...loopboxEndowments } };
 };
 
-/**
- * @param {string} name
- * @param {{ isUnasked?: boolean }} [options]
- * @returns {Promise<{ name: string, log: string[], order: string[][], unaskedOrder?: string[][] }>}
- */
-const runDemo = async (name, { isUnasked = false } = {}) => {
+/** @param {string} name @returns {Promise<{ name: string, log: string[], order: string[][] }>} */
+const runDemo = async name => {
   const [demo, ...argv] = name.split(' ');
   const directory = join(folder, demo);
   /** @type {string[]} */
@@ -82,10 +77,7 @@ const runDemo = async (name, { isUnasked = false } = {}) => {
     : await swingset.loadBasedir(directory);
   config.defaultManagerType = 'local';
   for (const vat of Object.values(config.vats)) delete vat.creationOptions?.managerType;
-  const hasComms = config.loopboxSenders !== undefined;
   const endowments = addLoopbox(config);
-  if (isUnasked)
-    Object.assign(config, { defaultReapInterval: 'never', defaultReapGCKrefs: 'never' });
   const { kernelStorage } = initSwingStore();
   const options = { kernelBundles };
   await swingset.initializeSwingset(config, argv, kernelStorage, options, { slogSender });
@@ -104,9 +96,7 @@ const runDemo = async (name, { isUnasked = false } = {}) => {
       throw error;
   }
   await controller.shutdown();
-  if (!hasComms || isUnasked) return { name, log, order };
-  const { order: unaskedOrder } = await runDemo(name, { isUnasked: true });
-  return { name, log, order, unaskedOrder };
+  return { name, log, order };
 };
 
 for (const name of demos) {
