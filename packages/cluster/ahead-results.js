@@ -70,6 +70,9 @@ export class AheadResults {
 
   #toldBytes = 0;
 
+  /** The bytes of all inputs that the host knows, of the blocks before. */
+  #toldEnd = 0;
+
   #toldCrank = 0;
 
   #isStopping = false;
@@ -95,6 +98,7 @@ export class AheadResults {
 
   /** Let a host go ahead, if it has all vats. To be called between blocks. */
   betweenBlocks() {
+    this.#toldEnd += this.#toldBytes;
     this.#toldBytes = 0;
     const { cranks, inputCount } = this.#kernel;
     if (this.#host !== undefined) {
@@ -112,6 +116,7 @@ export class AheadResults {
     this.#host = host;
     this.#isStopping = false;
     this.#told = inputCount;
+    this.#toldEnd = this.#inputBytes().length;
     this.#toldCrank = cranks.all;
     this.#begunCrank = cranks.all;
     host.wasAhead = true;
@@ -144,9 +149,16 @@ export class AheadResults {
 
   /** Inputs of the last block behind the last delivery to a host: only those that the host finds by itself may be untold. */
   #passOver() {
-    const untold = this.#kernel.inputs().slice(this.#told);
-    if (untold.every(({ kind }) => own.has(kind))) this.#told += untold.length;
-    else this.#stop();
+    const bytes = this.#inputBytes();
+    // Not all inputs of the run, of which there are more with each block.
+    const untold = readInputs(bytes.subarray(this.#toldEnd));
+    if (!untold.every(({ kind }) => own.has(kind))) return this.#stop();
+    this.#told += untold.length;
+    this.#toldEnd = bytes.length;
+  }
+
+  #inputBytes() {
+    return this.#kernel.state.readStream(inputStream);
   }
 
   #stop() {
