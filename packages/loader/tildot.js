@@ -3,6 +3,7 @@
 // optional calls that the parser finds are the sends.
 
 import { createRequire } from 'node:module';
+import { isTooDeep, mostLevels } from './evaluation/index.js';
 
 /** @typedef {{ type: string, start: number, end: number, [field: string]: any }} Node */
 
@@ -83,20 +84,24 @@ const findSends = (program, isSentTo) => {
 /**
  * @param {unknown} source  a module's text
  * @returns {string}  a text that needs the global `HandledPromise`; lines stay
- * @throws {SyntaxError} if the text does not parse
+ * @throws {SyntaxError} if the text does not parse, or is nested too deeply
  */
 export const transformTildot = source => {
   const text = `${source}`;
   const places = new Set([...text.matchAll(tildot)].map(({ index }) => index));
   if (places.size === 0) return text;
 
+  const makeDepthError = () =>
+    SyntaxError(`the code is nested too deeply: it has more than ${mostLevels} levels`);
   /** @type {Node} */
   let program;
   try {
     program = parseModule(text.replace(tildot, '?.'));
   } catch (error) {
+    if (error instanceof RangeError) throw makeDepthError();
     throw SyntaxError(/** @type {Error} */ (error).message, { cause: error });
   }
+  if (isTooDeep(program, text)) throw makeDepthError();
 
   /** White space and comments may precede `~.`. @param {Node} target */
   const isSentTo = ({ end }) => {

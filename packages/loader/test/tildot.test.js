@@ -43,3 +43,14 @@ test('a text that does not parse is refused with the place', t => {
   });
   t.throws(() => transformTildot('x~.y = 3'), { instanceOf: SyntaxError });
 });
+
+test('a text that is nested too deeply is refused, however much stack there is', t => {
+  const nested = (/** @type {number} */ levels) =>
+    `${'('.repeat(levels)}x~.m()${')'.repeat(levels)}`;
+  t.regex(transformTildot(nested(200)), /HandledPromise\.applyMethod\(x, "m", \[\]\)/);
+  for (const levels of [300, 3_000, 50_000])
+    t.throws(() => transformTildot(nested(levels)), {
+      instanceOf: SyntaxError,
+      message: 'the code is nested too deeply: it has more than 250 levels',
+    });
+});
