@@ -47,7 +47,6 @@ const documented = /** @type {Readonly<Record<string, string>>} */ ({
   'promises: circular promise resolution data': 'promises that only name each other are collected',
   'upgrade/upgrade: failed vatAdmin upgrade - bad replacement code':
     "the system's own vats are not replaced by bundles",
-  'upgrade/upgrade: kernel sends bringOutYourDead for vat upgrade': 'slog senders are not called',
   'reap-all/reap-all: reap all vats':
     'when the host lets go of an object, its vat is told with the next request and not with the next crank: each link of a chain takes a round more',
   'timer/timer: timer vat': 'an error of the timer says what it got',

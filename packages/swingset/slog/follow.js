@@ -15,6 +15,9 @@ import { kernelDeliveryOf, vatDeliveryOf } from './tuples.js';
 /** The first of a vat's deliveries; before it SwingSet has the start of a worker. */
 const firstDelivery = 1;
 
+/** Between the incarnations of a vat SwingSet has the end of a worker and the start of another. */
+const betweenIncarnations = 2;
+
 /**
  * @param {() => Kernel} getKernel
  * @param {SlogMethods} slog
@@ -108,7 +111,8 @@ export const followCranks = (getKernel, slog, managerOf) => {
       finishCrank = slog.open(['crank-start', 'crank-finish'], { ...props, message });
       if (plan === null) return;
       if (found.step === 'start' && !delivered.has(vatId)) startVat(vatId);
-      const before = delivered.get(vatId) ?? 0;
+      const before =
+        (delivered.get(vatId) ?? 0) + (found.step === 'upgrade' ? betweenIncarnations : 0);
       delivered.set(vatId, before + 1);
       crank.delivery = BigInt(before + firstDelivery);
       for (const [i, kref] of plan.fresh.entries())
@@ -129,7 +133,10 @@ export const followCranks = (getKernel, slog, managerOf) => {
     /** @type {NonNullable<CrankObserver['applied']>} */
     applied(flight) {
       tellDelivery(flight);
-      const { found } = flight;
+      const { found, vatId, outcome } = flight;
+      // The transcript of an upgrade that failed is dropped, as in SwingSet.
+      if (found.step === 'upgrade' && outcome !== 'kept')
+        delivered.set(vatId, (delivered.get(vatId) ?? 0) - betweenIncarnations - 1);
       if (found.step === 'cleanUp') {
         const work = Object.entries(getKernel().lastCleanup()).filter(([, count]) => count > 0);
         const { vatId: vatID } = found;

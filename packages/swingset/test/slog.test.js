@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
 import { buildVatController } from '../index.js';
+import { initSwingStore } from '../swing-store.js';
 
 const fixture = (/** @type {string} */ name) =>
   fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
@@ -216,4 +217,52 @@ test('a sender that throws changes nothing of the run', async t => {
   const kpid = c.queueToVatRoot('keeper', 'add', [1]);
   await c.run();
   t.is(c.kpStatus(String(kpid)), 'fulfilled');
+});
+
+test('deliveries are numbered over the incarnations of a vat, the workers of SwingSet among them', async t => {
+  /** @type {Record<string, any>[]} */
+  const entries = [];
+  const { kernelStorage } = initSwingStore();
+  const bundles = {
+    good: { sourceSpec: fixture('vat-keeper.js') },
+    failing: { sourceSpec: fixture('ends/not-starting.js') },
+  };
+  const { vats } = config();
+  const bootstrap = { sourceSpec: fixture('maker.js') };
+  const given = { ...config(), vats: { ...vats, bootstrap }, bundles };
+  const c = await buildVatController(given, [], {
+    kernelStorage,
+    slogSender: (/** @type {any} */ entry) => void entries.push(entry),
+  });
+  t.teardown(c.shutdown);
+  await c.run();
+  const keeper = c.vatNameToID('keeper');
+  const [good, failing] = ['good', 'failing'].map(name =>
+    String(kernelStorage.kvStore.get(`namedBundleID.${name}`)),
+  );
+  const add = () => c.queueToVatRoot('keeper', 'add', [1, 2]);
+  const numbers = async () => {
+    entries.length = 0;
+    await c.run();
+    return entries
+      .filter(({ type, vatID }) => type === 'deliver' && vatID === keeper)
+      .map(({ deliveryNum, kd }) => [deliveryNum, kd[0]]);
+  };
+  add();
+  t.deepEqual(await numbers(), [[2n, 'message']]);
+  c.upgradeStaticVat('keeper', false, good, {});
+  t.deepEqual(await numbers(), [
+    [3n, 'bringOutYourDead'],
+    // 4n and 5n: the end of a worker and the start of another
+    [6n, 'startVat'],
+  ]);
+  add();
+  t.deepEqual(await numbers(), [[7n, 'message']]);
+  c.upgradeStaticVat('keeper', false, failing, {});
+  t.deepEqual(await numbers(), [
+    [8n, 'bringOutYourDead'],
+    [11n, 'startVat'],
+  ]);
+  add();
+  t.deepEqual(await numbers(), [[9n, 'message']], 'the upgrade left nothing in the transcript');
 });
