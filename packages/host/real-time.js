@@ -74,6 +74,10 @@ export const makeRealTime = (powers = {}) => {
 
     /** The clock that gives the vats' reactors physical time. @type {PhysicalClock} */
     clock: Object.freeze({
+      /** Starts the time again, behind the starts of the config's vats: making them is no part of the program. */
+      begin: () => {
+        if (startMs !== undefined) startMs = clockMs();
+      },
       nowNs: elapsedNs,
       isLate: (_vatId, timeNs, deadlineNs) => elapsedNs() - timeNs > deadlineNs,
     }),

@@ -1,5 +1,5 @@
-// The physical time of a run: the system's monotonic clock, counted from the run's first crank, so that no deadline is
-// missed because sources were compiled before.
+// The physical time of a run: the system's monotonic clock, counted from the end of the last start of the config's vats, so
+// that no deadline is missed because vats were being made, and from the first crank of a run that is resumed later.
 
 /** @import { PhysicalClock } from '#kernel' */
 

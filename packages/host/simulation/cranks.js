@@ -18,7 +18,7 @@ import { cranksBefore, cranksBetween, objectsBefore } from '../engine/rehearsal.
  * @param {() => void} parts.insistOpen  throws if the simulation is closed
  * @param {(error: unknown) => unknown} parts.explain  turns a vat's failure to start into a UserError
  * @param {() => void} parts.giveHandedOut  gives the host, after a commit, the values that devices handed out
- * @param {() => void} parts.beginTime  called before each series of cranks: starts the system's clock
+ * @param {() => void} parts.beginTime  starts the system's clock, unless it has been started
  * @param {() => void} [parts.rehearse]  called once, between cranks, when the run has many objects
  */
 export const makeCranks = ({
@@ -57,7 +57,7 @@ export const makeCranks = ({
   const pumpOnce = (limit, untilNs) => {
     insistOpen();
     placer?.enter();
-    beginTime();
+    if (!kernel.isStarting()) beginTime();
     try {
       return withoutPromiseHooks(drain, () => pumpInMacrotask(limit, untilNs));
     } catch (error) {

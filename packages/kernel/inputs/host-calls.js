@@ -39,7 +39,7 @@ const isKnown = ({ owners, promises, figures }, kref) => {
 
 /**
  * @param {KernelState} state
- * @param {Pick<CrankRunner, 'between' | 'reaper' | 'devices'>} runner
+ * @param {Pick<CrankRunner, 'between' | 'reaper' | 'devices' | 'item'>} runner
  * @param {() => void} insistIdle
  */
 export const makeHostCalls = (state, runner, insistIdle) => {
@@ -50,6 +50,12 @@ export const makeHostCalls = (state, runner, insistIdle) => {
       });
   };
   return {
+    /** Whether vats of the config are still to start: their starts are first in the queue. */
+    isStarting() {
+      const item = runner.item ?? state.queue.peek();
+      return item?.kind === 'start' && state.vats.require(item.vatId).isStatic;
+    },
+
     /**
      * Repeats an action outside of calls that a device did in the recorded run.
      *

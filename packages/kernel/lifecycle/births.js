@@ -88,6 +88,7 @@ export class Births {
   #wire() {
     try {
       wire(this.#state);
+      this.#state.physicalTime.clock.begin?.();
     } catch (error) {
       this.#state.drop();
       this.#state.queue.putBack();

@@ -10,6 +10,7 @@ import { UserError } from '#model';
  *   the run; read at this tag
  * @property {(vatId: string, timeNs: number, deadlineNs: number) => boolean} isLate  whether it is ahead of logical
  *   time by more than the deadline
+ * @property {() => void} [begin]  called when the last of the config's vats has started
  */
 
 /** @param {unknown} value */

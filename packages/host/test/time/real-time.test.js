@@ -147,3 +147,16 @@ for (const [lateMs, what] of /** @type {const} */ ([
     await resumed.simulation.close();
   });
 }
+
+test('real time begins again when the vats of the config have started', t => {
+  let nowMs = 1_000;
+  const realTime = makeRealTime({ clockMs: () => nowMs });
+  const kernel = { getHostValue: () => undefined, now: { timeNs: 0, microstep: 0 } };
+  realTime.clock.begin?.();
+  t.is(realTime.elapsedNs(), 0);
+  realTime.begin(kernel);
+  nowMs += 300;
+  realTime.clock.begin?.();
+  nowMs += 2;
+  t.is(realTime.elapsedNs(), 2e6);
+});
