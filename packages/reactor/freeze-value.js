@@ -6,7 +6,7 @@
 /** Objects that are frozen with all their contents. @type {WeakSet<object>} */
 const frozen = new WeakSet();
 
-const { getPrototypeOf, getOwnPropertyDescriptors, freeze } = Object;
+const { getPrototypeOf, getOwnPropertyDescriptors, getOwnPropertySymbols, freeze } = Object;
 
 /**
  * Whether a value is plain data: an array, or an object without a class of its own, unlike a socket or a Map.
@@ -25,24 +25,46 @@ const isPlain = value => {
  * Freezes plain data at any depth. Other objects and their contents stay as they are.
  *
  * @param {object} value
+ * @throws {unknown} if an object refuses to be frozen, as a proxy may
  */
 export const freezeValue = value => {
   if (frozen.has(value) || !isPlain(value)) return;
   /** @type {object[]} */
   const found = [value];
   frozen.add(value);
-  for (let at = found.pop(); at !== undefined; at = found.pop()) {
-    freeze(at);
-    // By descriptors, so that no getter is called; arrays have none.
-    const held = Array.isArray(at) ? at : Object.values(getOwnPropertyDescriptors(at));
-    for (let i = 0; i < held.length; i += 1) {
-      const inner = held === at ? held[i] : held[i].value;
-      if (isPlain(inner) && !frozen.has(inner)) {
-        frozen.add(inner);
-        found.push(inner);
-      }
-    }
+  try {
+    for (let next = 0; next < found.length; next += 1) freezeOne(found[next], found);
+  } catch (error) {
+    // The next write of an object that holds one of these must try again.
+    for (const each of found) frozen.delete(each);
+    throw error;
   }
+};
+
+/**
+ * @param {any} at  plain
+ * @param {object[]} found  the plain data that it holds is added
+ */
+const freezeOne = (at, found) => {
+  freeze(at);
+  if (Array.isArray(at)) {
+    // Elements only: to list an array's keys takes ten times as long.
+    for (let i = 0; i < at.length; i += 1) noteHeld(at[i], found);
+    return;
+  }
+  // By descriptors, so that no getter is called.
+  const descriptors = getOwnPropertyDescriptors(at);
+  for (const { value } of Object.values(descriptors)) noteHeld(value, found);
+  for (const symbol of getOwnPropertySymbols(at)) {
+    noteHeld(descriptors[/** @type {any} */ (symbol)].value, found);
+  }
+};
+
+/** @param {unknown} inner @param {object[]} found */
+const noteHeld = (inner, found) => {
+  if (!isPlain(inner) || frozen.has(inner)) return;
+  frozen.add(inner);
+  found.push(inner);
 };
 
 /**

@@ -88,6 +88,31 @@ test('a copy is equal and free, whatever the data', t => {
   );
 });
 
+test('what an object holds under a symbol is frozen, too', t => {
+  const inner = { n: 1 };
+  freezeValue({ [Symbol('held')]: inner });
+  t.true(Object.isFrozen(inner));
+});
+
+test('a value that refused to be frozen is tried again', t => {
+  let refuses = true;
+  const touchy = new Proxy(
+    {},
+    {
+      preventExtensions: target => {
+        if (refuses) throw Error('not now');
+        return Reflect.preventExtensions(target);
+      },
+    },
+  );
+  const value = { touchy, after: { n: 1 } };
+  t.throws(() => freezeValue(value), { message: 'not now' });
+  refuses = false;
+  freezeValue(value);
+  t.true(Object.isFrozen(touchy));
+  t.true(Object.isFrozen(value.after));
+});
+
 test('freezing and copying call no getter', t => {
   let calls = 0;
   const value = {
