@@ -15,7 +15,6 @@ import { VatFault } from '../lifecycle/vat-fault.js';
 import { cleanUp, endVat } from '../lifecycle/termination.js';
 import { findUpgradeProblem, reportFailedUpgrade } from '../lifecycle/upgrade.js';
 import { carryOut, judge, isHeldNowKept } from '../collection/collection.js';
-import { reportFailedStart } from '../lifecycle/vat-admin.js';
 import { errorData } from './wire.js';
 import { nothingArrives } from './names.js';
 import { Births, findExit } from '../lifecycle/births.js';
@@ -473,7 +472,7 @@ export class FlightApplier {
    * place for the next crank, as the profile says.
    *
    * @param {Flight} flight
-   * @param {CapData} info  in krefs; also reported to the vat's creator, if this crank was its start
+   * @param {CapData} info  in krefs; vatAdmin passes it to the vat's creator, if this crank was its start
    */
   #afterDrop(flight, info) {
     const state = this.#state;
@@ -483,7 +482,6 @@ export class FlightApplier {
     else state.queue.consume(item);
     const isStart = found.step === 'start';
     const { isStatic } = state.vats.require(flight.vatId);
-    if (isStart && !isStatic) reportFailedStart(state, flight.vatId, info);
     state.vats.noteFailure(flight.vatId);
     endVat(state, flight.vatId, true, info);
     if (isStart && isStatic) this.#births.wireAfter(item);

@@ -64,9 +64,8 @@ export class Births {
     const exit = findExit(applied, this.#state.profile);
     if (found.step === 'upgrade') reportUpgrade(this.#state, vatId, item);
     else if (vats.require(vatId).isStatic) this.wireAfter(item);
+    // As in SwingSet: only the end of a vat that ended itself is reported, and its creator gets the reason of that.
     else if (exit === undefined) reportStart(this.#state, vatId);
-    // As in SwingSet: whoever asked for the vat gets what it ended itself with.
-    else reportFailedStart(this.#state, vatId, exit.info);
   }
 
   /**

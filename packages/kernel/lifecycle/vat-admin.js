@@ -55,11 +55,12 @@ export const reportStart = (state, vatId) => {
 };
 
 /**
- * Reports that a vat created in the run did not start.
+ * Reports that a vat did not start within the crank that created it. Behind a start in a crank of its own the report of
+ * the vat's end says so.
  *
  * @param {KernelState} state
  * @param {string} vatId
- * @param {CapData} problem  an error, or the value with which the vat ended itself, in krefs
+ * @param {CapData} problem  in krefs
  */
 export const reportFailedStart = (state, vatId, problem) => {
   const { wire } = state.profile;

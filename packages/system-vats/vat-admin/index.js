@@ -16,6 +16,9 @@ class ManagedVat {
   /** @type {PromiseKit} the vat's root object, or the reason why there is none */
   created = makePromiseKit();
 
+  /** Whether the kernel has reported that the vat has started, or that it did not. */
+  isCreated = false;
+
   /** @type {PromiseKit} the reason or value of its end */
   done = makePromiseKit();
 
@@ -267,15 +270,17 @@ export const buildRoot = ({ D, profile, print }) => {
     },
 
     /**
-     * The kernel reports that a new vat has started, or why it failed.
+     * The kernel reports that a new vat has started, or, under `2020-09`, why it failed.
      *
      * @param {string} vatId
      * @param {{ rootObject?: object, error?: string }} result
      */
     newVatCallback(vatId, { rootObject, error }) {
       const vat = vats.get(vatId);
-      if (rootObject !== undefined) vat?.created.resolve(rootObject);
-      else vat?.created.reject(Error(`Vat Creation Error: ${error}`));
+      if (vat === undefined) return;
+      vat.isCreated = true;
+      if (rootObject !== undefined) vat.created.resolve(rootObject);
+      else vat.created.reject(Error(`Vat Creation Error: ${error}`));
     },
 
     /**
@@ -293,9 +298,10 @@ export const buildRoot = ({ D, profile, print }) => {
         // The vatAdmin of 2020 failed here, since it did not check that it had made the vat.
         return isOf2020 ? Promise.reject(`vat ${vatId} was not made here`) : undefined;
       }
+      // A vat that ended before the kernel could report its start did not start.
+      if (!vat.isCreated) vat.created.reject(Error(`Vat Creation Error: ${info}`));
       vats.delete(vatId);
       vat.hasEnded = true;
-      vat.created.reject(Error(`vat ${vatId} ended before it had started`));
       if (isFailure) vat.done.reject(info);
       else vat.done.resolve(info);
     },

@@ -5,7 +5,7 @@ import { start } from './reference-deliveries.js';
 import { endVat, stopVat, tellAdmin } from './reference-ends.js';
 import { runVat, transcribe } from './reference-run.js';
 import { reportUpgrade } from './reference-upgrades.js';
-import { reasonIn, text } from './reference-bodies.js';
+import { text } from './reference-bodies.js';
 import { addEntry, exportObject, isRunning, listOf, must, queueInTurn, vatOf } from './world.js';
 
 /** @import { CapData } from '#model' */
@@ -38,12 +38,6 @@ const reportFailedStart = (w, vatId, problem) => {
   tellAdmin(w, 'newVatCallback', args, []);
 };
 
-/** The vat did not start, or ended itself in its start. @param {World} w @param {string} vatId @param {CapData} info */
-export const reportEndedStart = (w, vatId, info) => {
-  const [reason, slots] = reasonIn(w.profile, info);
-  tellAdmin(w, 'newVatCallback', [JSON.stringify(vatId), `{"error":${reason}}`], [...slots]);
-};
-
 /**
  * Take note that a vat or a new incarnation has started in its own crank.
  *
@@ -52,11 +46,9 @@ export const reportEndedStart = (w, vatId, info) => {
  * @param {Pick<Ran, 'applied'>} crank
  */
 export const hasStarted = (w, item, crank) => {
-  const exit = findExit(w, crank);
   if (item.kind === 'upgrade') reportUpgrade(w, item);
   else if (vatOf(w, item.vatId).isStatic) return;
-  else if (exit === undefined) reportStart(w, item.vatId);
-  else reportEndedStart(w, item.vatId, exit.info);
+  else if (findExit(w, crank) === undefined) reportStart(w, item.vatId);
 };
 
 /**

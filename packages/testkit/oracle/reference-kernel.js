@@ -4,7 +4,7 @@
 // compare the real kernel with it (differential.js).
 
 import { ByteWriter, writeDelivery, writeSyscall } from '#model';
-import { bear, findExit, hasStarted, reportEndedStart } from './reference-births.js';
+import { bear, findExit, hasStarted } from './reference-births.js';
 import { cleanUp, countDelivery, endVat, insistCriticalRun, sendToRoot } from './reference-ends.js';
 import { ReferenceHost } from './reference-host.js';
 import { makePowers } from './reference-powers.js';
@@ -309,7 +309,7 @@ export class ReferenceKernel {
     if (refused !== undefined) this.#noteRefusal(vatId, refused, w.cranks);
     if (w.profile === 'current' && step !== 'react') this.#take(must(w.queue[0]));
     if (step === 'upgrade') reportFailedUpgrade(w, item);
-    else this.#endDropped(vatId, step, crank);
+    else this.#endDropped(vatId, crank);
     this.#connectAfter(to);
     if (w.profile === 'current' && step === 'message' && result !== null) {
       // Its message is queued again, after the messages sent by the end.
@@ -319,15 +319,14 @@ export class ReferenceKernel {
     this.#keep();
   }
 
-  /** @param {string} vatId @param {string} step @param {Ran} crank */
-  #endDropped(vatId, step, crank) {
+  /** @param {string} vatId @param {Ran} crank */
+  #endDropped(vatId, crank) {
     const w = this.#w;
     const { fault } = crank;
     const { info } = findExit(w, crank) ?? { info: errorData(w.profile, '') };
     const isKnown = info.slots.every(kref => w.owners.has(kref) || w.promises.has(kref));
     const why = fault ?? 'vat terminated';
     const told = fault === null && isKnown ? info : errorData(w.profile, why);
-    if (step === 'start' && !vatOf(w, vatId).isStatic) reportEndedStart(w, vatId, told);
     endVat(w, vatId, true, told);
   }
 
