@@ -109,6 +109,7 @@ export const testFiles = {
     'swingsetTests/contractGovernor/governor',
   ],
   notifier: ['publish-kit'],
+  'portfolio-deploy': ['portfolio', 'portfolio-new-contract'],
   'smart-wallet': ['swingsetTests/upgradeWalletFactory/walletFactory-service-upgrade'],
   spawner: ['swingsetTests/contractHost/contractHost'],
   zoe: [

@@ -25,11 +25,18 @@ const noSystemCranks = "the system's own vats start without cranks of their own"
 const noRoutingCranks = 'routing is no crank, so a run has other steps';
 const otherNumbers = 'what is exported is numbered from another number';
 
+const noEndOfLoops =
+  'vats run on this thread and are not metered, so a loop without end is not cut off';
+
 /** Tests that never end, by file: they are not run. @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
 export const endless = {
-  'spawner/swingsetTests/contractHost/contractHost': {
-    exhaustion: 'vats run on this thread and are not metered, so a loop without end is not cut off',
+  'metering/dynamic-vat-metered': {
+    'exceed per-crank compute': noEndOfLoops,
+    'meter decrements': noEndOfLoops,
+    'unlimited meter': noEndOfLoops,
+    'unlimited meter with VA restarts': noEndOfLoops,
   },
+  'spawner/swingsetTests/contractHost/contractHost': { exhaustion: noEndOfLoops },
 };
 
 /** Tests of intended differences, by their names: "What is not the same" of packages/swingset/README.md. */
