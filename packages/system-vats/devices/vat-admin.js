@@ -105,8 +105,8 @@ const storable = ([option, value]) => [option, typeof value === 'bigint' ? Numbe
 
 const bundlePrefix = 'bundle.';
 
-/** `b1-` or `b0-` and a hash of the content: SHA-256 of ours, SHA-512 of SwingSet's. */
-const bundleIdPattern = /^b[01]-(?:[0-9a-f]{64}|[0-9a-f]{128})$/i;
+/** A hash of the content: SHA-256 of ours, SHA-512 of SwingSet's. SwingSet's `b0-` cannot be asked for. */
+const bundleIdPattern = /^b1-(?:[0-9a-f]{64}|[0-9a-f]{128})$/;
 
 /** @param {DeviceTools} tools */
 export const buildRootDeviceNode = ({ endowments, serialize, store, node, onNode }) => {

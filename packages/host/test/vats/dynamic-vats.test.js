@@ -423,3 +423,26 @@ test('current: meters keep what they are given, consume nothing, and what is no 
     'other gave runs',
   ]);
 });
+
+test('current: an id that no bundle can have is refused by the device, and nobody waits for it', async t => {
+  const refused =
+    'failed with Error: syscall.callNow failed: device.invoke failed, see logs for details';
+  const ran = await run(
+    `
+      const wrong = ['b0-' + 'a'.repeat(128), 'b1-' + 'A'.repeat(128), 'b1-' + 'a'.repeat(127)];
+      for (const id of wrong) {
+        await tell('get', E(admin).getBundleCap(id));
+        await tell('wait', E(admin).waitForBundleCap(id));
+      }
+      await tell('right', E(admin).getBundleCap('b1-' + 'a'.repeat(128)));
+    `,
+    'current',
+  );
+  t.is(ran.failure, undefined);
+  t.deepEqual(said(ran), [
+    ...Array(3)
+      .fill([`get ${refused}`, `wait ${refused}`])
+      .flat(),
+    `right failed with Error: bundleID not yet installed: b1-${'a'.repeat(128)}`,
+  ]);
+});
