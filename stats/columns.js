@@ -1,6 +1,8 @@
 // The columns of a stats file, and the flags that record them. People, spreadsheets and graphs read
 // the file, so names, order and units are fixed: times in nanoseconds, sizes in bytes.
 
+import { insistArgument } from '#model';
+
 /** Columns of every file: the block's number, and its number of cranks. */
 export const blockColumns = Object.freeze(['block', 'steps']);
 
@@ -39,22 +41,27 @@ export const usedDiskColumns = Object.freeze(['diskTables', 'diskStreams', 'disk
  *
  * @param {{ logtimes?: boolean, logcycles?: boolean, logmem?: boolean, logdisk?: boolean, logstats?: boolean, logall?: boolean }} flags
  * @returns {StatsGroups}
+ * @throws {TypeError} for anything but an object
  */
-export const parseLogFlags = ({
-  logtimes = false,
-  logcycles = false,
-  logmem = false,
-  logdisk = false,
-  logstats = false,
-  logall = false,
-}) => ({
-  times: logtimes || logall,
-  // Not every machine counts cycles, so --logall does not include them.
-  ...(logcycles && { cycles: true }),
-  memory: logmem || logall,
-  disk: logdisk || logall,
-  counters: logstats || logall,
-});
+export const parseLogFlags = flags => {
+  insistArgument('parseLogFlags()', flags, 'object', 'an object of flags, as { logtimes: true }');
+  const {
+    logtimes = false,
+    logcycles = false,
+    logmem = false,
+    logdisk = false,
+    logstats = false,
+    logall = false,
+  } = flags;
+  return {
+    times: logtimes || logall,
+    // Not every machine counts cycles, so --logall does not include them.
+    ...(logcycles && { cycles: true }),
+    memory: logmem || logall,
+    disk: logdisk || logall,
+    counters: logstats || logall,
+  };
+};
 
 /**
  * The columns of a counter: its value, then those of `Up`, `Down` and `Max` that it has.

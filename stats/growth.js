@@ -6,7 +6,7 @@
 // like a saw. So the run is cut into stretches, each stretch is one point (its typical value), and
 // the correlation that is left between neighbours widens the interval.
 
-import { quantileSorted } from '#model';
+import { insistArgument, quantileSorted } from '#model';
 import { diskColumns, memoryColumns } from './columns.js';
 import { fitSlope, studentT975 } from './summary.js';
 
@@ -197,8 +197,15 @@ const fitTrend = (name, kind, xs, ys) => {
  * @param {{ rounds: number, cranks: number }} [benchmark]  the rounds at the end of the file, and
  *   all their cranks, including control cranks; without it, the axis shows blocks
  * @returns {Growth | undefined}  undefined if the run is too short
+ * @throws {TypeError} for anything but a stats file that was read
  */
 export const analyseGrowth = (stats, benchmark) => {
+  insistArgument(
+    'analyseGrowth()',
+    stats,
+    { columns: 'array', rows: 'object', length: 'number' },
+    'the result of readStatsFile()',
+  );
   const { columns, rows, length } = stats;
   const places = placeRows(stats, benchmark);
   // Increases need a row before the first one.

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { insistEnds, UserError, quote } from '#model';
+import { insistArgument, insistEnds, UserError, quote } from '#model';
 
 /**
  * @typedef {object} StatsData
@@ -101,8 +101,11 @@ const parseCell = (file, line, column, cell) => {
  * @returns {StatsData}
  * @throws {UserError} if the file is missing, empty or unreadable, a row is too short or too long,
  *   or a cell is not a number
+ * @throws {TypeError} if the file is no text
  */
-export const readStatsFile = (file, { label = labelOf(file) } = {}) => {
+export const readStatsFile = (file, options = {}) => {
+  insistArgument('readStatsFile()', file, 'string', 'the path of a stats file');
+  const { label = labelOf(file) } = options;
   const bytes = readBytes(file);
   if (bytes.length === 0) throw new UserError(`${file}: is empty; a stats file has a header row`);
   let headerEnd = bytes.indexOf(newline);

@@ -6,7 +6,7 @@
 
 import fs from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { isDiskFull, freezeWithGetters, quote, UserError } from '#model';
+import { insistOptions, isDiskFull, freezeWithGetters, quote, UserError } from '#model';
 import { statsHeader } from './columns.js';
 import { longestNumber } from './digits.js';
 import { RowText } from './row-text.js';
@@ -82,6 +82,16 @@ const findContinuation = (path, header, afterBlock) => {
   }
 };
 
+/** @type {Readonly<Record<string, import('#model').OptionRule>>} */
+const recorderOptions = Object.freeze({
+  path: 'string',
+  fd: 'number',
+  columns: 'array',
+  positions: 'array',
+  groups: 'object',
+  resumeAfterBlock: 'number',
+});
+
 /**
  * Open a stats file and write its header. The file is complete after `close`.
  *
@@ -98,15 +108,18 @@ const findContinuation = (path, header, afterBlock) => {
  * @returns `row` records a block, `flush` writes the recorded rows, `close` does too and closes the
  *   file; `rows` is their number
  * @throws {UserError} if the file cannot be opened or written, or has other columns
+ * @throws {TypeError} if an option is unknown or has a wrong type
  */
-export const makeStatsRecorder = ({
-  path,
-  fd: givenFd,
-  columns = [],
-  positions,
-  groups = { times: true, memory: true, disk: true, counters: true },
-  resumeAfterBlock,
-}) => {
+export const makeStatsRecorder = options => {
+  insistOptions('makeStatsRecorder()', options, recorderOptions);
+  const {
+    path,
+    fd: givenFd,
+    columns = [],
+    positions,
+    groups = { times: true, memory: true, disk: true, counters: true },
+    resumeAfterBlock,
+  } = options;
   if ((path === undefined) === (givenFd === undefined)) {
     throw TypeError('a stats recorder takes a path or an fd, one of the two');
   }

@@ -3,7 +3,7 @@
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describeGiven, UserError, quote } from '#model';
+import { describeGiven, insistArgument, UserError, quote } from '#model';
 import { chartKinds } from './charts/index.js';
 import { findFormat } from './formats.js';
 
@@ -170,6 +170,7 @@ const tellFailures = (jobs, answers, stderr) => {
  * @throws {UserError} one line that says what was wrong with each chart that failed
  */
 export const renderCharts = async (jobs, options) => {
+  insistArgument('renderCharts()', jobs, 'array', 'a list of charts, as [{ kind, files, out }]');
   jobs.forEach(insistJob);
   if (jobs.length > 0) await startRenderer(options).render(jobs);
 };

@@ -1,7 +1,16 @@
 // The report of a run: the counters as a table for people, and as JSON for programs. The tables
 // have the columns of SwingSet's runner, so that figures can be compared with its published ones.
 
-import { formatDuration } from '#model';
+import { formatDuration, insistArgument } from '#model';
+
+/** @param {string} subject @param {unknown} report */
+const insistReport = (subject, report) =>
+  insistArgument(
+    subject,
+    report,
+    { cranks: 'number', counters: 'object' },
+    'the report of a run, as { cranks: 7, ns: 1000, counters: {} }',
+  );
 
 /**
  * A counter at the end of the run; figures that it does not have are absent.
@@ -109,11 +118,11 @@ const tellHidden = (hidden, what) =>
  * @param {RunReport} report
  * @param {TableOptions} [options]
  * @returns {string}  lines, the last one ended too
+ * @throws {TypeError} if it is no report
  */
-export const formatRunReport = (
-  { cranks, controlCranks = 0, ns, counters },
-  { hidesZeros = false } = {},
-) => {
+export const formatRunReport = (report, { hidesZeros = false } = {}) => {
+  insistReport('formatRunReport()', report);
+  const { cranks, controlCranks = 0, ns, counters } = report;
   const aside = controlCranks === 0 ? '' : ` (control cranks aside: ${formatCount(controlCranks)})`;
   const all = Object.entries(counters);
   const shown = hidesZeros
@@ -141,8 +150,11 @@ export const formatRunReport = (
  * @param {RunReport} report
  * @param {TableOptions} [options]
  * @returns {string}  lines, each with a newline; empty without a benchmark
+ * @throws {TypeError} if it is no report
  */
-export const formatBenchmarkReport = ({ benchmark }, { hidesZeros = false } = {}) => {
+export const formatBenchmarkReport = (report, { hidesZeros = false } = {}) => {
+  insistReport('formatBenchmarkReport()', report);
+  const { benchmark } = report;
   if (benchmark === undefined) return '';
   const { rounds, cranks, ns, delta } = benchmark;
   const all = Object.entries(delta);
@@ -169,9 +181,12 @@ const formatCollections = ({ count, ns }) =>
  *
  * @param {RunReport} report
  * @returns {string}  lines, each with a newline; empty without collections
+ * @throws {TypeError} if it is no report
  */
-export const formatCollectionsReport = ({ forcedCollections, reapCollections }) =>
-  [
+export const formatCollectionsReport = report => {
+  insistReport('formatCollectionsReport()', report);
+  const { forcedCollections, reapCollections } = report;
+  return [
     ...(forcedCollections === undefined
       ? []
       : [`--forcegc: ${formatCollections(forcedCollections)}; in no other time here`]),
@@ -183,6 +198,7 @@ export const formatCollectionsReport = ({ forcedCollections, reapCollections }) 
   ]
     .map(line => `${line}\n`)
     .join('');
+};
 
 /**
  * Remove properties that are undefined, so that they are absent in the file.
@@ -201,25 +217,28 @@ const compact = record =>
  *
  * @param {RunReport} report
  * @returns plain data for JSON
+ * @throws {TypeError} if it is no report
  */
-export const reportJson = ({
-  profile,
-  cranks,
-  controlCranks,
-  totalCranks,
-  ns,
-  clock,
-  workers,
-  workersWaitNs,
-  counters,
-  benchmark,
-  bootstrapResult,
-  activityHash,
-  forcedCollections,
-  reapCollections,
-  machine,
-}) =>
-  compact({
+export const reportJson = report => {
+  insistReport('reportJson()', report);
+  const {
+    profile,
+    cranks,
+    controlCranks,
+    totalCranks,
+    ns,
+    clock,
+    workers,
+    workersWaitNs,
+    counters,
+    benchmark,
+    bootstrapResult,
+    activityHash,
+    forcedCollections,
+    reapCollections,
+    machine,
+  } = report;
+  return compact({
     profile,
     cranks,
     controlCranks,
@@ -253,11 +272,13 @@ export const reportJson = ({
     reapCollections,
     machine,
   });
+};
 
 /**
  * Format a report file.
  *
  * @param {RunReport} report
  * @returns {string} JSON, indented, with a newline at its end
+ * @throws {TypeError} if it is no report
  */
 export const formatReportJson = report => `${JSON.stringify(reportJson(report), null, 2)}\n`;

@@ -1,6 +1,6 @@
 // Statistics of samples: their summary and slope. Used by reports and benchmarks.
 
-import { quantileSorted } from '#model';
+import { insistArgument, quantileSorted } from '#model';
 
 /**
  * @typedef {object} Summary
@@ -71,8 +71,11 @@ export const studentT975 = freedom => {
  * @param {ArrayLike<number>} ys
  * @returns {Slope}
  * @throws {RangeError} with fewer than two different x
+ * @throws {TypeError} for anything but lists
  */
 export const fitSlope = (xs, ys) => {
+  for (const list of [xs, ys])
+    insistArgument('fitSlope()', list, { length: 'number' }, 'two lists of numbers');
   let n = 0;
   let meanX = 0;
   let meanY = 0;

@@ -1,7 +1,7 @@
 // The content of a diagram: boxes, their items, and the links between items, without sizes or positions. Mermaid and
 // SVG are both written from a scene.
 
-import { UserError, formatExactDuration } from '#model';
+import { UserError, formatExactDuration, insistArgument } from '#model';
 import { addObjects } from './scene-objects.js';
 import { addReactions } from './scene-reactions.js';
 
@@ -83,8 +83,11 @@ import { addReactions } from './scene-reactions.js';
  * @param {Outline | VatsOutline | ObjectsOutline} outline
  * @returns {Scene}
  * @throws {UserError} if a connection names an unknown vat or port
+ * @throws {TypeError} for anything but an outline
  */
 export const makeScene = outline => {
+  const wanted = 'an outline: of outlineOf(), outlineOfModule() or simulation.outlines()';
+  insistArgument('a diagram', outline, 'object', wanted);
   /** @type {Scene} */
   const scene = { boxes: [], links: [] };
   if ('reactors' in outline) {
@@ -95,6 +98,7 @@ export const makeScene = outline => {
     addObjects(scene, outline);
     return scene;
   }
+  insistArgument('a diagram', outline, { vats: 'array', connections: 'array' }, wanted);
   const stages = outline.vats.flatMap(({ outline: { reactors } }) => reactors.flatMap(stagesOf));
   const hasStages = new Set(stages).size > 1;
   outline.vats.forEach(({ name, outline: inner }, i) =>

@@ -78,6 +78,33 @@ export const insistOptions = (subject, options, rules) => {
 };
 
 /**
+ * Checks an argument of a function that host programs call.
+ *
+ * @param {string} subject  the function, as errors name it: `fitSlope()`
+ * @param {unknown} value
+ * @param {OptionRule | Readonly<Record<string, OptionRule>>} rule  or the rules of the properties that an object must have
+ * @param {string} wanted  what would be right, as in `the result of readStatsFile()`
+ * @throws {TypeError} the argument, or one of these properties, has a wrong type
+ */
+export const insistArgument = (subject, value, rule, wanted) => {
+  if (typeof rule === 'string' || Array.isArray(rule)) {
+    if (fits(value, rule)) return;
+    throw TypeError(`${subject} takes ${wanted}, got ${describeGiven(value)}`);
+  }
+  if (typeof value !== 'object' || value === null)
+    throw TypeError(`${subject} takes ${wanted}, got ${describeGiven(value)}`);
+  for (const [name, each] of Object.entries(
+    /** @type {Readonly<Record<string, OptionRule>>} */ (rule),
+  )) {
+    const held = /** @type {Record<string, unknown>} */ (value)[name];
+    if (fits(held, each)) continue;
+    throw TypeError(
+      `${subject} takes ${wanted}, got ${describeGiven(value)} whose ${quote(name)} is ${describeGiven(held)}, not ${describeRule(each)}`,
+    );
+  }
+};
+
+/**
  * @param {string} subject
  * @param {string} name
  * @param {unknown} value

@@ -3,7 +3,7 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { quote, UserError } from '#model';
+import { insistArgument, quote, UserError } from '#model';
 import { makeMemoryStore, openLmdbStore } from '#store';
 import { makeKvView } from './kv-view.js';
 import { refuse } from './refuse.js';
@@ -299,9 +299,12 @@ export const makeBundleStore = refuse('makeBundleStore', noSqlite);
  *
  * @param {string} key
  * @returns {'local' | 'host' | 'consensus'}
+ * @throws {TypeError} if it is no text
  */
-export const getKeyType = key =>
-  key.startsWith('local.') ? 'local' : key.startsWith('host.') ? 'host' : 'consensus';
+export const getKeyType = key => {
+  insistArgument('getKeyType()', key, 'string', 'a key, as "local.x"');
+  return key.startsWith('local.') ? 'local' : key.startsWith('host.') ? 'host' : 'consensus';
+};
 
 /** Its name in newer versions. */
 export const getKVStoreKeyType = getKeyType;
@@ -314,6 +317,7 @@ export const getKVStoreKeyType = getKeyType;
  * @throws {UserError} if it is not the name of an artifact
  */
 export const bundleIDFromName = name => {
+  insistArgument('bundleIDFromName()', name, 'string', 'a name, as "bundle.b1-…"');
   const [tag, id, ...more] = name.split('.');
   if (tag === 'bundle' && id !== undefined && more.length === 0) return id;
   throw new UserError(`${quote(name)} is no name of a bundle; one is "bundle.b1-…"`);

@@ -1,6 +1,7 @@
 // The frame that all charts share: title and subtitle, axes, the legend under the plot, fonts, and
 // the parts for interactive pages. Everything here is Vega-Lite as plain data; nothing is drawn.
 
+import { insistArgument } from '#model';
 import { formatCount } from './units.js';
 
 /** @import { Line } from './series.js' */
@@ -248,4 +249,20 @@ export const describeBlocks = counts => {
   if (least === most) return `${runs} ${formatCount(most)} ${unit}`;
   const joint = counts.length === 2 ? 'and' : 'to';
   return `${runs} ${formatCount(least)} ${joint} ${formatCount(most)} blocks`;
+};
+
+/**
+ * Checks the arguments of a chart that a host program makes of figures of its own.
+ *
+ * @param {string} subject  the function
+ * @param {unknown} figures
+ * @param {unknown} options
+ * @param {string} wanted  the right figures
+ * @throws {TypeError} they have a wrong type
+ */
+export const insistChart = (subject, figures, options, wanted) => {
+  insistArgument(subject, figures, 'array', wanted);
+  for (const figure of /** @type {unknown[]} */ (figures))
+    insistArgument(subject, figure, 'object', wanted);
+  insistArgument(`${subject}, second,`, options, { notes: 'array' }, 'options, as { notes: [] }');
 };

@@ -2,7 +2,7 @@
 // of a system call, on all platforms of the table; and the cost of calls when several cores make
 // them at once.
 
-import { fadedInk, frame, plotHeight, plotWidth, rowInk } from './frame.js';
+import { fadedInk, frame, insistChart, plotHeight, plotWidth, rowInk } from './frame.js';
 import { runHue } from './palette.js';
 import { formatCount, trim } from './units.js';
 
@@ -19,8 +19,11 @@ const formatBar = (/** @type {number} */ value) =>
  * @param {readonly IpcBar[]} bars  in the order of the table
  * @param {{ title?: string, notes: string[] }} options  sentences below the title
  * @returns {Spec}
+ * @throws {TypeError} if the figures or the notes are no list
  */
-export const makeIpcChart = (bars, { title = 'IPC and system calls', notes }) => {
+export const makeIpcChart = (bars, options) => {
+  insistChart('makeIpcChart()', bars, options, 'a list of { platform, intra, inter, syscall }');
+  const { title = 'IPC and system calls', notes } = options;
   const values = bars.flatMap(bar =>
     kinds
       .filter(kind => Number.isFinite(bar[kind]) && bar[kind] > 0)
@@ -101,11 +104,16 @@ export const makeIpcChart = (bars, { title = 'IPC and system calls', notes }) =>
  * @param {readonly ParallelPoint[]} points
  * @param {{ title?: string, unit: string, notes: string[] }} options
  * @returns {Spec}
+ * @throws {TypeError} if the figures or the notes are no list
  */
-export const makeParallelChart = (
-  points,
-  { title = 'Calls on several cores at once', unit, notes },
-) => {
+export const makeParallelChart = (points, options) => {
+  insistChart(
+    'makeParallelChart()',
+    points,
+    options,
+    'a list of { name, cores, median, p75, average }',
+  );
+  const { title = 'Calls on several cores at once', unit, notes } = options;
   const names = [...new Set(points.map(({ name }) => name))];
   const most = Math.max(...points.map(({ cores }) => cores));
   const x = {

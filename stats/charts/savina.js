@@ -1,7 +1,7 @@
 // The chart of Lingua Franca's paper: the time of an iteration by the number of threads, with a
 // panel for each program.
 
-import { frame } from './frame.js';
+import { frame, insistChart } from './frame.js';
 import { runHue } from './palette.js';
 import { trim } from './units.js';
 
@@ -28,8 +28,16 @@ const spread = 0.6;
  * @param {readonly SavinaPoint[]} points
  * @param {{ title?: string, notes: string[] }} options  sentences below the title
  * @returns {Spec}
+ * @throws {TypeError} if the figures or the notes are no list
  */
-export const makeSavinaChart = (points, { title = 'Savina', notes }) => {
+export const makeSavinaChart = (points, options) => {
+  insistChart(
+    'makeSavinaChart()',
+    points,
+    options,
+    'a list of { program, series, threads, mean, low, high }',
+  );
+  const { title = 'Savina', notes } = options;
   const series = [...new Set(points.map(point => point.series))];
   const panels = [...new Set(points.map(({ program }) => program))];
   const most = Math.max(...points.map(({ threads }) => threads));

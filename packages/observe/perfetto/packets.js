@@ -1,7 +1,9 @@
 // Writes Perfetto's own format: a protobuf of packets (protos/perfetto/trace/trace.proto and the files that it
 // imports). It is smaller than trace events and opens faster. Every event is a packet, so a truncated file opens, too.
 
+import { insistArgument } from '#model';
 import { Message } from './protobuf.js';
+import { wantedWriter } from './writer.js';
 
 /** @import { TraceWriter } from './writer.js' */
 
@@ -51,8 +53,10 @@ const annotationOf = (name, value) => {
 /**
  * @param {(bytes: Uint8Array) => void} write  called with pieces of the file, in order; it must not keep them
  * @returns {TraceWriter}
+ * @throws {TypeError} if `write` is no function
  */
 export const makePacketWriter = write => {
+  insistArgument('makePacketWriter()', write, 'function', wantedWriter);
   let pending = new Message();
   let isFirst = true;
   let isClosed = false;

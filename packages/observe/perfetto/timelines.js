@@ -5,8 +5,8 @@
 // or narrower if the next instant comes sooner, and its events one after the other in the order in which they ran. So
 // an instant is written when the next one is known.
 
-import { formatExactDuration, formatTag } from '#model';
-import { makeTraceWriter } from './writer.js';
+import { formatExactDuration, formatTag, insistArgument } from '#model';
+import { makeTraceWriter, wantedWriter } from './writer.js';
 
 /** @import { Flows } from './flows.js' */
 /** @import { Counter, Track, TraceWriter } from './writer.js' */
@@ -33,8 +33,11 @@ const longestInstant = 4_096;
  * @param {((text: string) => void) | TraceWriter} target  called with pieces of a file of trace events, in order; or a writer
  *   of another format
  * @returns methods that write: `tag`, `record`, `aside` and `count`; `close` ends the last tag
+ * @throws {TypeError} for anything else
  */
 export const makeTimelines = target => {
+  if (typeof target !== 'function')
+    insistArgument('a trace', target, { process: 'function', close: 'function' }, wantedWriter);
   const writer = typeof target === 'function' ? makeTraceWriter(target) : target;
   const logical = makeTracks(writer.process('logical time'));
   const physicalProcess = writer.process('physical time');

@@ -3,6 +3,8 @@
 //
 // The format: "Trace Event Format", by the Chrome developers. Times are in microseconds, with three decimals here.
 
+import { insistArgument } from '#model';
+
 /** Characters that are buffered before a write. */
 const chunkLength = 65_536;
 
@@ -29,11 +31,16 @@ const chunkLength = 65_536;
  * @property {() => void} close  write the buffered rest; later calls write nothing
  */
 
+/** A right target of a trace, for errors. */
+export const wantedWriter = "a function for the file's pieces, as writeToFile(path) makes one";
+
 /**
  * @param {(text: string) => void} write  called with pieces of the file, in order
  * @returns {TraceWriter}
+ * @throws {TypeError} if `write` is no function
  */
 export const makeTraceWriter = write => {
+  insistArgument('makeTraceWriter()', write, 'function', wantedWriter);
   let pending = '[\n';
   let isFirst = true;
   let isClosed = false;
