@@ -53,6 +53,9 @@ export const changeOptions = (kernel, options) => {
 };
 
 /**
+ * Asks in SwingSet's order: vats of the config and the kernel's own by name, as its store has them, then those that the
+ * run made by age.
+ *
  * @param {Kernel} kernel
  * @param {Record<string, number>} previous  vat → number of its deliveries at the last request
  * @returns {Record<string, number>}
@@ -60,8 +63,10 @@ export const changeOptions = (kernel, options) => {
 export const reapAll = (kernel, previous) => {
   /** @type {Record<string, number>} */
   const positions = {};
-  for (const { vatId, state, isBuiltIn, name } of kernel.vats()) {
-    if (state !== 'running' || (isBuiltIn && name === 'comms')) continue;
+  const vats = kernel.vats().filter(it => it.state === 'running');
+  const ofConfig = vats.filter(it => it.isStatic).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { vatId, isBuiltIn, name } of [...ofConfig, ...vats.filter(it => !it.isStatic)]) {
+    if (isBuiltIn && name === 'comms') continue;
     const position = [...kernel.transcript(vatId)].length;
     const isIdle = previous[vatId] !== undefined && position <= previous[vatId];
     // The request itself is a delivery.
