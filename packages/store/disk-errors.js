@@ -24,6 +24,23 @@ const isFull = dir => {
   return bavail * bsize < fullBelowBytes;
 };
 
+/** A change of so many bytes takes at most about as many more of them on disk: LMDB writes whole pages, and never in place. */
+const pageShare = 2;
+
+/**
+ * Makes sure that a checkpoint has room. On a full disk LMDB fails safely, but prints a line of its own.
+ *
+ * @param {string} dir
+ * @param {number} bytes  that it writes, without what LMDB adds
+ * @throws {Error} with the code `ENOSPC`
+ */
+export const insistRoom = (dir, bytes) => {
+  const { bavail, bsize } = fs.statfsSync(dir);
+  const needed = fullBelowBytes + bytes * pageShare;
+  if (bavail * bsize >= needed) return;
+  throw Object.assign(Error(`a checkpoint of ${bytes} bytes has no room`), { code: 'ENOSPC' });
+};
+
 /**
  * LMDB's errors for a page of the wrong kind, a missing page, and a failed transaction, which has printed the reason.
  */

@@ -13,7 +13,7 @@ import { makeBackgroundSync } from './background-sync.js';
 import { openBlockLog } from './block-log.js';
 import { openDatabase } from './database.js';
 import { lockDirectory } from './directory-lock.js';
-import { explainDiskError } from './disk-errors.js';
+import { explainDiskError, insistRoom } from './disk-errors.js';
 import { readBoot } from './log-head.js';
 import { makeOverlay } from './overlay.js';
 import { makeQueries } from './queries.js';
@@ -69,6 +69,18 @@ const removeState = dir => {
   }
 };
 
+/** @param {Batch} batch @returns {number} roughly the bytes of its changes */
+const bytesOf = ({ puts, appends }) => {
+  let sum = 0;
+  /** @param {string | Uint8Array | undefined} value @param {string} key */
+  const add = (value, key) => {
+    sum += key.length + (value?.length ?? 0);
+  };
+  puts.forEach(add);
+  appends?.forEach(add);
+  return sum;
+};
+
 /**
  * Opens the files and begins a generation of the log, so that its old records no longer count, even those after a gap.
  *
@@ -93,10 +105,13 @@ const openFiles = (dir, create, onLoss) => {
     const overlay = makeOverlay(database);
     const { isOurs = false, lost } = found ?? {};
     let { block } = database;
+    let replayedBytes = 0;
     for (const batch of found?.blocks() ?? []) {
       overlay.apply(batch);
+      replayedBytes += bytesOf(batch);
       block += 1;
     }
+    if (replayedBytes > 0) insistRoom(dir, replayedBytes);
     if (lost !== undefined) onLoss(`${files.log}: ${lost}, as after a loss of power`);
     const run = database.run ?? randomBytes(8).toString('hex');
     const slot = { run, boot: readBoot(), generation: database.generation + 1, block };
@@ -193,6 +208,7 @@ export const openLmdbStore = options => {
 
   /** @param {boolean} hasLog  blocks will be in the log */
   const checkpoint = hasLog => {
+    insistRoom(dir, log.used);
     slot = { ...slot, generation: slot.generation + 1, block };
     log.announce(slot);
     overlay.moveTo({ ...slot, hasLog });
