@@ -1,7 +1,7 @@
 // Presences that a vat has disavowed: it told the kernel that it drops them while its code may still hold them. A vat
 // that names one afterwards, as a target or in data, ends with a failure, as under SwingSet's liveslots.
 
-import { quote, typeOfVref } from '#model';
+import { typeOfVref } from '#model';
 import { findHandle } from '../eventual-send/index.js';
 import { isImport } from './references.js';
 
@@ -18,6 +18,10 @@ import { isImport } from './references.js';
  */
 
 const reason = 'this Presence has been disavowed';
+
+/** As SwingSet's error texts hide a value. @param {unknown} value */
+const hide = value =>
+  typeof value === 'object' || value === undefined ? `(an ${typeof value})` : `(a ${typeof value})`;
 
 export class Disavowals {
   #parts;
@@ -41,11 +45,9 @@ export class Disavowals {
   disavow(presence) {
     const { syscalls, references, virtual } = this.#parts;
     const vref = references.findVref(presence);
-    if (vref === undefined)
-      throw Error(
-        `attempt to disavow unknown ${this.#presences.has(presence) ? 'presence, which was disavowed before' : typeof presence}`,
-      );
-    if (typeOfVref(vref) !== 'object') throw Error(`attempt to disavow non-object ${quote(vref)}`);
+    if (vref === undefined) throw Error(`attempt to disavow unknown ${hide(presence)}`);
+    if (typeOfVref(vref) !== 'object')
+      throw Error(`attempt to disavow non-object ${hide(presence)}`);
     if (!isImport(vref)) throw Error('attempt to disavow an export');
     virtual.disavow(vref);
     references.disavow(vref);
