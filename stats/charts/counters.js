@@ -181,6 +181,28 @@ const makeSection = (title, lines, values, interactive) => {
 };
 
 /**
+ * @param {readonly [string, number][]} listed  counters with their only value
+ * @param {readonly string[]} held  those that do not count per crank
+ */
+const describeConstants = (listed, held) => {
+  /** @param {string} title @param {readonly [string, number][]} some */
+  const tell = (title, some) =>
+    some.length === 0
+      ? []
+      : [`${title}: ${some.map(([counter, value]) => `${counter} ${value}`).join(', ')}.`];
+  return [
+    ...tell(
+      'Constant',
+      listed.filter(([counter]) => held.includes(counter)),
+    ),
+    ...tell(
+      'Constant per crank',
+      listed.filter(([counter]) => !held.includes(counter)),
+    ),
+  ];
+};
+
+/**
  * Find counters with a single value in all runs and at all points, and with more than one point.
  *
  * @param {readonly Spec[]} values
@@ -300,9 +322,7 @@ export const makeCountersChart = (datasets, { note, title, x, interactive = fals
       `${describeBlocks(counts)}, in ${each}. Each panel has a scale of its own.`,
       ...(note === undefined ? [] : [note]),
       ...describeAxis(runs[0].axis, x),
-      ...(listed.length === 0
-        ? []
-        : [`Constant: ${listed.map(([counter, value]) => `${counter} ${value}`).join(', ')}.`]),
+      ...(listed.length === 0 ? [] : describeConstants(listed, held)),
       ...(idle.length === 0 ? [] : [`Always 0: ${idle.join(', ')}.`]),
     ],
     {

@@ -150,10 +150,12 @@ const letterWidth = 7.2;
 const entryMargin = 60;
 
 /**
+ * Entries in a line of a legend below a plot of the usual width.
+ *
  * @param {readonly string[]} names
- * @param {number} group  entries that belong together and should share a line
+ * @param {number} [group]  entries that belong together and should share a line
  */
-const countColumns = (names, group) => {
+export const countColumns = (names, group = 1) => {
   const longest = Math.max(...names.map(name => name.length));
   const fitting = Math.max(1, Math.floor(plotWidth / (longest * letterWidth + entryMargin)));
   if (group > 1 && fitting >= group) return fitting - (fitting % group);

@@ -2,7 +2,15 @@
 // of a system call, on all platforms of the table; and the cost of calls when several cores make
 // them at once.
 
-import { fadedInk, frame, insistChart, plotHeight, plotWidth, rowInk } from './frame.js';
+import {
+  countColumns,
+  fadedInk,
+  frame,
+  insistChart,
+  plotHeight,
+  plotWidth,
+  rowInk,
+} from './frame.js';
 import { runHue } from './palette.js';
 import { formatCount, trim } from './units.js';
 
@@ -127,7 +135,10 @@ export const makeParallelChart = (points, options) => {
     field: 'name',
     type: 'nominal',
     scale: { domain: names, range: names.map((_, i) => runHue(i)) },
-    legend: { orient: 'bottom', title: null, symbolType: 'stroke', labelLimit: 0 },
+    legend: {
+      ...{ orient: 'bottom', title: null, symbolType: 'stroke', labelLimit: 0 },
+      columns: countColumns(names),
+    },
   };
   const y = {
     type: 'quantitative',

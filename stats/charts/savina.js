@@ -1,7 +1,7 @@
 // The chart of Lingua Franca's paper: the time of an iteration by the number of threads, with a
 // panel for each program.
 
-import { frame, insistChart } from './frame.js';
+import { countColumns, frame, insistChart } from './frame.js';
 import { runHue } from './palette.js';
 import { trim } from './units.js';
 
@@ -65,7 +65,10 @@ export const makeSavinaChart = (points, options) => {
     field: 'series',
     type: 'nominal',
     scale: { domain: series, range: series.map((_, i) => runHue(i)) },
-    legend: { orient: 'bottom', title: null, symbolType: 'circle', labelLimit: 0 },
+    legend: {
+      ...{ orient: 'bottom', title: null, symbolType: 'circle', labelLimit: 0 },
+      columns: countColumns(series),
+    },
   };
   return frame(title, [...notes, 'Milliseconds by number of threads.'], {
     data: { values },

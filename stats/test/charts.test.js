@@ -217,6 +217,16 @@ test("a chart's note is in its subtitle", t => {
   }
 });
 
+test('counters that do not change say whether they are held or counted per crank', t => {
+  const run = makeUpRun(20);
+  let sum = 0;
+  run.rows.dispatches = run.rows.steps.map(cranks => (sum += cranks));
+  t.regex(
+    subtitleOf(makeChartSpec('stats', [run])),
+    /Constant: kernelDevices 1\. Constant per crank: dispatches 1\./,
+  );
+});
+
 test('counters with an Up column are held, the others counted per crank, idle ones left out', t => {
   const run = makeUpRun(20);
   t.deepEqual(findCounters(run.columns), {

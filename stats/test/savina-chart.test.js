@@ -1,4 +1,5 @@
 import test from 'ava';
+import { makeParallelChart } from '../charts/ipc.js';
 import { makeSavinaChart } from '../charts/savina.js';
 
 test('systems with equal times stand beside each other, each nearest to its number of threads', t => {
@@ -17,4 +18,18 @@ test('systems with equal times stand beside each other, each nearest to its numb
       ['three', 2.2],
     ],
   );
+});
+
+test('the legend of many systems with long names has several lines', t => {
+  const names = Array.from({ length: 9 }, (_, i) => `a system with a long name ${i}`);
+  const savina = makeSavinaChart(
+    names.map(series => ({ program: 'p', series, threads: 1, mean: 5, low: 4, high: 6 })),
+    { notes: [] },
+  );
+  const calls = makeParallelChart(
+    names.map(name => ({ name, cores: 1, median: 1, p75: 1, average: 1 })),
+    { unit: 'ns', notes: [] },
+  );
+  for (const spec of [savina, calls])
+    t.regex(JSON.stringify(spec), /"legend":\{[^}]*"columns":[1-4]\b/);
 });
