@@ -7,6 +7,7 @@ import path from 'node:path';
 import test from 'ava';
 import { schemaVersion } from '#model';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
+import { insistRoom } from '../disk-errors.js';
 import { blockOf, temporaryDirectory } from './helpers.js';
 
 /** @import { Durability } from '#store' */
@@ -335,3 +336,13 @@ else test.skip('a new state on a full disk: no right to mount a small one', () =
 if (canMount)
   test('a full disk ends the run with one line, and with room again it goes on', fillSmallDisk);
 else test.skip('a full disk: no right to mount a small one', () => {});
+
+const unbounded = '/proc';
+(fs.existsSync(unbounded) ? test : test.skip)(
+  'a file system that counts no blocks has room for any checkpoint, any other has a bound',
+  t => {
+    t.is(fs.statfsSync(unbounded).blocks, 0);
+    t.notThrows(() => insistRoom(unbounded, 1e15));
+    t.throws(() => insistRoom(here, 1e18), { code: 'ENOSPC' });
+  },
+);
