@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
-import { buildVatController } from '../index.js';
+import { buildVatController, kunser } from '../index.js';
 
 const source = (/** @type {string} */ name) => ({
   sourceSpec: fileURLToPath(new URL(`fixtures/ends/${name}.js`, import.meta.url)),
@@ -15,7 +15,10 @@ const start = async t => {
     bootstrap: 'bootstrap',
     defaultReapInterval: 'never',
     vats: { bootstrap: source('bootstrap') },
-    bundles: { ending: source('ending'), notStarting: source('not-starting') },
+    bundles: {
+      ...{ ending: source('ending'), notStarting: source('not-starting') },
+      leavingOddly: source('leaving-oddly'),
+    },
   });
   t.teardown(c.shutdown);
   await c.run();
@@ -57,4 +60,12 @@ test('after the end of a critical vat each run throws the same', async t => {
   const error = await t.throwsAsync(c.run(), { message: /^#\{"#error":"over",/ });
   t.is(await t.throwsAsync(c.run()), error);
   t.is(await t.throwsAsync(c.step()), error);
+});
+
+test('whoever makes a vat is told that it ended in its start, also with what cannot become a text', async t => {
+  const c = await start(t);
+  const made = String(c.queueToVatRoot('bootstrap', 'make', ['leavingOddly'], 'ignore'));
+  await c.run();
+  t.is(c.kpStatus(made), 'rejected');
+  t.is(kunser(c.kpResolution(made)).message, 'Vat Creation Error: (an object)');
 });

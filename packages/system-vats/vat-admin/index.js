@@ -11,6 +11,17 @@ import { checkVatOptions, convertOptions } from './vat-options.js';
 /** @import { BuiltInPowers } from '#vat' */
 /** @import { PromiseKit } from '../promise-kit.js' */
 
+/** @param {unknown} reason  of any kind: a vat may end itself with what cannot become a text */
+const makeCreationError = reason => {
+  let text;
+  try {
+    text = String(reason);
+  } catch {
+    text = `(an ${typeof reason})`;
+  }
+  return Error(`Vat Creation Error: ${text}`);
+};
+
 /** The record of a vat that was made here. */
 class ManagedVat {
   /** @type {PromiseKit} the vat's root object, or the reason why there is none */
@@ -280,7 +291,7 @@ export const buildRoot = ({ D, profile, print }) => {
       if (vat === undefined) return;
       vat.isCreated = true;
       if (rootObject !== undefined) vat.created.resolve(rootObject);
-      else vat.created.reject(Error(`Vat Creation Error: ${error}`));
+      else vat.created.reject(makeCreationError(error));
     },
 
     /**
@@ -299,7 +310,7 @@ export const buildRoot = ({ D, profile, print }) => {
         return isOf2020 ? Promise.reject(`vat ${vatId} was not made here`) : undefined;
       }
       // A vat that ended before the kernel could report its start did not start.
-      if (!vat.isCreated) vat.created.reject(Error(`Vat Creation Error: ${info}`));
+      if (!vat.isCreated) vat.created.reject(makeCreationError(info));
       vats.delete(vatId);
       vat.hasEnded = true;
       if (isFailure) vat.done.reject(info);
