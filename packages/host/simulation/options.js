@@ -51,8 +51,8 @@
  *   out, after the commit of the block. Data is taken when the function has returned, or its promise is fulfilled. If
  *   the run is stopped or killed before that, the function gets the data again, with the same number, when the run is
  *   resumed
- * @property {PhysicalClock} [clock]  physical time for reactors that use it; by default the system's, from the start of
- *   the run. Its readings are recorded as inputs of the run
+ * @property {PhysicalClock} [clock]  physical time for reactors that use it; by default the system's, from the time at which
+ *   the config's vats have started. Its readings are recorded as inputs of the run
  * @property {RecordedRun} [recording]  repeat this run; then there is no config
  * @property {CrankObserver} [crankObserver]  watches cranks and commits; if it throws a `StopRun`, the run ends
  * @property {OnObserverError} [onObserverError]  gets the error that a callback of these options threw, which does not

@@ -87,13 +87,13 @@ export class Births {
   #wire() {
     try {
       wire(this.#state);
-      this.#state.physicalTime.clock.begin?.();
     } catch (error) {
       this.#state.drop();
       this.#state.queue.putBack();
       this.#state.brokenBy = 'the end of a critical vat or a wrong connection';
       throw error;
     }
+    this.#state.physicalTime.clock.begin?.();
   }
 
   /**
