@@ -74,9 +74,6 @@ export class App extends Reactor {
   /** The logical time that physical time has reached. */
   #reachedNs = 0;
 
-  /** The start of the program, on the clock of `performance.now`. */
-  #startMs = 0;
-
   /**
    * @param {TimeValue | undefined} [executionTimeout]  the last tag is at this time
    * @param {boolean} [keepAlive]  go on when no event is pending
@@ -130,7 +127,6 @@ export class App extends Reactor {
   _start() {
     this._analyzeDependencies();
     this._active = true;
-    this.#startMs = performance.now();
     this._appRuntime.start();
     this._scheduler.onWake = () => this.#wake();
     this._scheduler.prepareTag();
@@ -200,7 +196,7 @@ export class App extends Reactor {
 
   /** @param {number} timeNs  logical time of the next tag */
   #next(timeNs) {
-    const atMs = this.#fast || timeNs === 0 ? 0 : this.#startMs + timeNs / 1e6;
+    const atMs = this.#fast || timeNs === 0 ? 0 : this._appRuntime.startMs + timeNs / 1e6;
     this._alarm.setAt(atMs, () => this.#run());
   }
 
@@ -234,7 +230,8 @@ export class App extends Reactor {
   /** @param {number} timeNs */
   #isDue(timeNs) {
     if (this.#fast || timeNs <= this.#reachedNs) return true;
-    this.#reachedNs = (performance.now() - this.#startMs) * 1e6;
+    // By the clock that reactions read, so that none reads a time before its tag's.
+    this.#reachedNs = this._appRuntime.clock.nowNs();
     return timeNs <= this.#reachedNs;
   }
 

@@ -67,6 +67,11 @@ export class Runtime {
     this.util = this.#makeUtil();
   }
 
+  /** The start of the program, on the clock of `performance.now`. */
+  get startMs() {
+    return this.#startUs / 1000 - performance.timeOrigin;
+  }
+
   isRunning() {
     return this.#app._isActive;
   }

@@ -397,6 +397,29 @@ test('a physical action scheduled from outside arrives at the time of the clock'
   ]);
 });
 
+test('no reaction reads a physical time before the logical time of its tag', async t => {
+  let tags = 0;
+  /** @type {string[]} */
+  const early = [];
+  await new Promise(end => {
+    class Main extends App {
+      timer = new Timer(/** @type {Reactor} */ (this), TimeValue.usec(50), TimeValue.usec(250));
+      constructor() {
+        super(TimeValue.msec(30), false, false, () => end(undefined));
+        this.addReaction([this.timer], [], () => {
+          const physical = this.util.getCurrentPhysicalTime();
+          const logical = this.util.getCurrentLogicalTime();
+          tags += 1;
+          if (physical.isEarlierThan(logical)) early.push(`${logical.subtract(physical)}`);
+        });
+      }
+    }
+    new Main()._start();
+  });
+  t.is(tags, 120);
+  t.deepEqual(early, []);
+});
+
 test('federated programs are refused by name', t => {
   t.throws(() => new FederatedApp(), {
     message: /^FederatedApp is for federated programs, which .* does not run; compile the program/,
