@@ -9,7 +9,7 @@ import { findCounters } from './counters.js';
 import { describeBlocks } from './frame.js';
 import { toneForDark, forDark, paleTone } from './palette.js';
 import { findRobustTop, pickExtremes, rollMedian, rollingWindow } from './sampling.js';
-import { makeLines } from './series.js';
+import { findRecorded, makeLines } from './series.js';
 import { chooseByteUnit, chooseCountUnit, chooseTimeUnit, formatCount, trim } from './units.js';
 
 /** @import { AxisKind } from './axis.js' */
@@ -87,7 +87,12 @@ const kinds = {
   cycles: {
     title: 'Cycles and instructions',
     meaning: 'Of the thread that runs the kernel, from block start to commit end.',
-    plan: { chooseUnit: chooseCountUnit, remedy: '--logcycles', scatters: true, hasOutliers: true },
+    plan: {
+      chooseUnit: chooseCountUnit,
+      remedy: '--logcycles, on a machine that counts them',
+      scatters: true,
+      hasOutliers: true,
+    },
     fields: { cycles: 'cycles', instructions: 'instructions' },
     titles: { cycles: 'Cycles', instructions: 'Instructions' },
   },
@@ -161,8 +166,12 @@ const planPanels = (kind, datasets, per) => {
   const knowsUse = datasets.every(({ columns }) =>
     usedDiskColumns.every(name => columns.includes(name)),
   );
-  const names = kind === 'disk' && !knowsUse ? { disk: 'files' } : fields;
   const isTimed = kind === 'time' || kind === 'cycles';
+  const recorded = isTimed ? findRecorded(datasets, Object.keys(fields)) : Object.keys(fields);
+  const names =
+    kind === 'disk' && !knowsUse
+      ? { disk: 'files' }
+      : Object.fromEntries(recorded.map(field => [field, fields[field]]));
   const whole = {
     ...plan,
     ...(isTimed &&

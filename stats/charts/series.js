@@ -83,6 +83,19 @@ const labelRuns = datasets => {
   });
 };
 
+/**
+ * The first field, and those of the others that all runs recorded: stats files of SwingSet's own
+ * runner have no times of commits. All fields if a run lacks the first one, for the error.
+ *
+ * @param {readonly Dataset[]} datasets
+ * @param {readonly string[]} fields
+ */
+export const findRecorded = (datasets, fields) => {
+  const isInAll = (/** @type {string} */ field) =>
+    datasets.every(({ columns }) => columns.includes(field));
+  return isInAll(fields[0]) ? fields.filter(isInAll) : [...fields];
+};
+
 /** @param {number} runs */
 export const fitOnePanel = runs => runs <= runsInOnePanel;
 

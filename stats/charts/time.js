@@ -27,7 +27,7 @@ import {
 } from './sampling.js';
 import { describeAxis } from './axis.js';
 import { paleTone } from './palette.js';
-import { fitOnePanel, makeLines } from './series.js';
+import { findRecorded, fitOnePanel, makeLines } from './series.js';
 import { chooseCountUnit, chooseTimeUnit, formatCount, formatIn, trim } from './units.js';
 
 /** @import { Dataset, Line } from './series.js' */
@@ -62,7 +62,7 @@ const farApart = 30;
  * @property {(end: number) => Unit} chooseUnit
  * @property {string} what
  * @property {string} other  the title of the second figure's own panel
- * @property {string} explanation
+ * @property {(place: 'line' | 'panel' | undefined) => string} explain  undefined: a run lacks the second figure
  * @property {readonly [one: string, many: string]} noun
  * @property {Readonly<Record<string, string>>} names  names of the fields in the legend
  */
@@ -74,7 +74,10 @@ const time = {
   chooseUnit: chooseTimeUnit,
   what: 'Time',
   other: 'Commit',
-  explanation: "A block's time ends with its commit; the commit's part has a line of its own.",
+  explain: place =>
+    place === undefined
+      ? 'Not drawn: times of commits, which a file lacks.'
+      : `A block's time ends with its commit; the commit's part has a ${place} of its own.`,
   noun: ['time', 'times'],
   names: { btime: 'block', ctime: 'of it, commit' },
 };
@@ -82,12 +85,12 @@ const time = {
 /** @type {Measure} */
 const cycles = {
   fields: ['cycles', 'instructions'],
-  remedy: '--logcycles',
+  remedy: '--logcycles, on a machine that counts them',
   chooseUnit: chooseCountUnit,
   what: 'Cycles and instructions',
   other: 'Instructions',
-  explanation:
-    'Of the thread that runs the kernel, from block start to commit end: cycles of its core, and instructions that it retired.',
+  explain: place =>
+    `Of the thread that runs the kernel, from block start to commit end: cycles of its core${place === undefined ? '' : ', and instructions that it retired'}.`,
   noun: ['figure', 'figures'],
   names: { cycles: 'cycles', instructions: 'instructions' },
 };
@@ -200,7 +203,7 @@ const pickValues = (lines, { end, unit, isLog }) => {
  * @param {string} options.title  of the vertical axis, before the unit
  * @param {boolean} options.isLast  only the lowest panel names the blocks
  * @param {boolean} options.interactive
- * @param {Measure['fields']} options.wanted
+ * @param {readonly string[]} options.wanted
  */
 const makePanel = (
   lines,
@@ -347,7 +350,8 @@ const makeChart = (
   if (per !== 'block' && per !== 'crank') {
     throw new UserError(`no graph per ${quote(per)}; there are block, crank`);
   }
-  const { fields, remedy, chooseUnit, explanation, noun } = measure;
+  const { remedy, chooseUnit, noun } = measure;
+  const fields = findRecorded(datasets, measure.fields);
   const lines = makeLines(datasets, fields, {
     x,
     needed: ['steps'],
@@ -358,7 +362,8 @@ const makeChart = (
         ? i => rows[field][i]
         : i => (rows.steps[i] > 0 ? rows[field][i] / rows.steps[i] : NaN),
   });
-  const together = fitOnePanel(datasets.length);
+  const areFew = fitOnePanel(datasets.length);
+  const together = areFew || fields.length === 1;
   const isLog = chooseScale(lines, scale, measure) === 'log';
   const unit = chooseUnit(findTop(lines, isLog));
   const what = `${measure.what} per ${per}`;
@@ -375,6 +380,9 @@ const makeChart = (
           isLast: true,
         }),
       ];
+  const explanation = measure.explain(
+    fields.length === 1 ? undefined : panels.length === 1 ? 'line' : 'panel',
+  );
 
   const window = rollingWindow(Math.max(...lines.map(({ xs }) => xs.length)));
   const stride = Math.max(...panels.map(panel => panel.stride));
@@ -401,7 +409,7 @@ const makeChart = (
       : [
           `Triangles: ${formatCount(above.length)} ${noun[above.length === 1 ? 0 : 1]} above the scale, the highest ${formatIn(summarise(above).max, chooseUnit)}.`,
         ]),
-    ...(together ? describeMedians(lines, what, measure) : []),
+    ...(areFew ? describeMedians(lines, what, measure) : []),
   ];
   return frame(
     title ?? nameChart(what, lines),

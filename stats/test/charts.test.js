@@ -4,6 +4,7 @@ import test from 'ava';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { chartKinds, makeChartSpec } from '../index.js';
 import { findCounters } from '../charts/counters.js';
+import { makePageModel } from '../charts/page-model.js';
 import {
   contrastToDark,
   contrastToWhite,
@@ -21,6 +22,7 @@ import { compileChart } from '../draw/picture.js';
 import { makeUpRun } from './made-up-run.js';
 
 /** @import { Spec } from '../charts/frame.js' */
+/** @import { Dataset } from '../charts/series.js' */
 
 /** All layers of all panels. @type {(spec: Spec) => Spec[]} */
 const layersOf = spec =>
@@ -394,4 +396,27 @@ test('every colour of a dark page has enough contrast', t => {
   for (let run = 0; run < hueCount; run += 1) {
     t.true(contrastToDark(forDark(runHue(run))) >= 3);
   }
+});
+
+test('files without times of commits, as of SwingSet’s own runner, show the times of their blocks', t => {
+  const without = (/** @type {Dataset} */ run) => ({
+    ...run,
+    columns: run.columns.filter(name => name !== 'ctime'),
+  });
+  const alone = makeChartSpec('time', [without(makeUpRun(50))]);
+  t.deepEqual(legendOf(alone), ['run of 50']);
+  t.regex(
+    subtitleOf(alone),
+    /Not drawn: times of commits, which a file lacks\. .*Time per block: median/,
+  );
+  const [first, ...others] = manyRuns(5);
+  const many = makeChartSpec('time', [without(first), ...others]);
+  t.is(many.vconcat, undefined, 'one panel');
+  t.is(legendOf(many).length, 5);
+  t.regex(subtitleOf(makeChartSpec('time', others)), /the commit's part has a panel of its own/);
+  const page = makePageModel('time', [without(first), ...others], {});
+  t.deepEqual(
+    page.panels.map(({ title }) => title),
+    ['Time'],
+  );
 });
