@@ -122,7 +122,8 @@ export class App extends Reactor {
   /**
    * Start the program. It runs the first tag before it returns, the others later.
    *
-   * @throws {Error} for a cycle; also any error that a reaction of the first tag throws
+   * @throws {Error} for a cycle; also any error that a reaction of the first tag throws, after which the program goes on
+   *   with the next tag if the caller catches it
    */
   _start() {
     this._analyzeDependencies();
@@ -130,7 +131,7 @@ export class App extends Reactor {
     this._appRuntime.start();
     this._scheduler.onWake = () => this.#wake();
     this._scheduler.prepareTag();
-    this._appRuntime.step();
+    this.#step();
     this.#next(0);
   }
 
@@ -218,13 +219,28 @@ export class App extends Reactor {
         this.#next(nextTimeNs);
         return;
       }
-      runtime.step();
+      this.#step();
       if (count % tagsPerLook === 0 && performance.now() > endMs) {
         this.#next(0);
         return;
       }
     }
     this.#finish();
+  }
+
+  /**
+   * Run a tag. If a reaction throws, the program goes on with the next tag, as far as the process survives the error.
+   *
+   * @throws {unknown} what a reaction threw
+   */
+  #step() {
+    try {
+      this._appRuntime.step();
+    } catch (error) {
+      if (this._scheduler.hasStopped) this.#isDone = true;
+      else this.#next(0);
+      throw error;
+    }
   }
 
   /** @param {number} timeNs */

@@ -25,6 +25,18 @@ class AppScheduler extends Scheduler {
     reaction.doReact();
     if (this.isChanged) this.relevel();
   }
+
+  /** @throws {unknown} what a reaction threw: the other reactions of the tag do not run, and the program goes on */
+  runReady() {
+    try {
+      super.runReady();
+    } catch (error) {
+      this.hasStopped = false;
+      this.failure = null;
+      this.region.ready.drain();
+      throw error;
+    }
+  }
 }
 
 export class Runtime {
@@ -183,18 +195,21 @@ export class Runtime {
     this.scheduler.wantMicrostep();
   }
 
-  /** Run the tag that the scheduler has prepared. */
+  /** Run the tag that the scheduler has prepared. @throws {unknown} what a reaction threw, when the tag has ended */
   step() {
     const { scheduler } = this;
     scheduler.beginTag();
-    if (scheduler.isLastTag()) {
-      // In reactor-ts the reactions at startup have all run before the first event, which is shutdown if the timeout is 0.
-      if (scheduler.timeNs === 0 && scheduler.microstep <= 0) this.#runReady();
-      this.#app.shutdown.arrive(null);
+    try {
+      if (scheduler.isLastTag()) {
+        // In reactor-ts the reactions at startup have all run before the first event, which is shutdown if the timeout is 0.
+        if (scheduler.timeNs === 0 && scheduler.microstep <= 0) this.#runReady();
+        this.#app.shutdown.arrive(null);
+      }
+      this.#runReady();
+    } finally {
+      if (this.#leaving.length > 0) this.#leave();
+      scheduler.endTag();
     }
-    this.#runReady();
-    if (this.#leaving.length > 0) this.#leave();
-    scheduler.endTag();
   }
 
   #runReady() {
