@@ -22,8 +22,8 @@ export class OneShot {
   /**
    * @param {Wakeups} wakeups
    * @param {(time: number) => any} format
-   * @param {object} handler
-   * @param {object | undefined} token
+   * @param {unknown} handler
+   * @param {unknown} token
    */
   constructor(wakeups, format, handler, token) {
     this.#wakeups = wakeups;
@@ -42,7 +42,7 @@ export class OneShot {
 }
 
 /**
- * @param {object} handler
+ * @param {unknown} handler
  * @param {any} time
  * @returns {Promise<unknown>}
  */
@@ -67,7 +67,7 @@ export class Wait {
 
   /**
    * @param {Wakeups} wakeups
-   * @param {object | undefined} token
+   * @param {unknown} token
    */
   constructor(wakeups, token) {
     this.#wakeups = wakeups;
@@ -114,8 +114,8 @@ export class Repeater {
    * @param {object} series
    * @param {number} series.start
    * @param {number} series.interval
-   * @param {object} series.handler
-   * @param {object | undefined} series.token
+   * @param {unknown} series.handler
+   * @param {unknown} series.token
    * @param {() => void} [onEnd]  called when it will not wake its handler any more
    */
   constructor(wakeups, format, { start, interval, handler, token }, onEnd = ignore) {

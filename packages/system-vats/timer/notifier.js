@@ -4,16 +4,16 @@
 import { measureSeries } from './times.js';
 
 /** @import { makeKindObject } from '../kind-objects.js' */
-/** @import { Times } from './times.js' */
+/** @import { Times } from './time-records.js' */
 /** @import { Wakeups } from './wakeups.js' */
 
 /**
  * @param {object} powers
  * @param {Wakeups} powers.wakeups
  * @param {Times} powers.times
- * @param {(time: number, token: object | undefined) => Promise<number>} powers.wait
+ * @param {(time: number, token: unknown) => Promise<number>} powers.wait
  * @param {typeof makeKindObject} powers.makeObject
- * @param {{ tag: string, start: number, interval: number, token: object | undefined }} series
+ * @param {{ tag: string, start: number, interval: number, token: unknown }} series
  */
 export const makeTimeNotifier = (
   { wakeups, times, wait, makeObject },
@@ -74,8 +74,7 @@ export const makeTimeNotifier = (
     let isWaiting = false;
     return makeObject('timerIterator', {
       async next() {
-        if (isWaiting)
-          throw Error('timerIterator.next: the promise of the call before is still pending');
+        if (isWaiting) throw Error('timer iterator dislikes overlapping next()');
         isWaiting = true;
         try {
           const update = await getUpdateSince(updateCount);

@@ -4,26 +4,47 @@ import { Far, passStyleOf } from '#vat';
 import { makeKindObject } from '../kind-objects.js';
 import { OneShot, Repeater, wake, Wait } from './events.js';
 import { makeTimeNotifier } from './notifier.js';
-import { makeTimes } from './times.js';
+import { makeTimes } from './time-records.js';
 
 /** @import { Wakeups } from './wakeups.js' */
 
-/** @param {unknown} value @param {string} subject @returns {object} */
-const insistObject = (value, subject) => {
-  if (Object(value) === value && passStyleOf(value) === 'remotable') {
-    return /** @type {object} */ (value);
-  }
-  const got = value === null ? 'null' : typeof value;
-  throw TypeError(`${subject} must be an object with methods, got ${got}`);
-};
+// The errors of a wrong argument have the words of SwingSet's timer, which programs read.
 
 /** @param {unknown} value */
-const insistHandler = (value, /** @type {string} */ method) =>
-  insistObject(value, `${method}: the handler`);
+const isObject = value => passStyleOf(/** @type {any} */ (value)) === 'remotable';
 
-/** A cancel token is an object, or absent. @param {unknown} value */
-const parseToken = (value, /** @type {string} */ method) =>
-  value ? insistObject(value, `${method}: the cancel token`) : undefined;
+/** @param {unknown} handler @returns {any} */
+const insistHandler = handler => {
+  if (isObject(handler)) return handler;
+  throw RangeError('bad setWakeup() handler');
+};
+
+/** A cancel token that is an object, or absent. @param {unknown} token */
+const parseToken = token => {
+  if (!token) return undefined;
+  if (isObject(token)) return token;
+  throw RangeError('bad cancel token');
+};
+
+/** Refuse promises, which SwingSet's timer cannot keep in its durable data. @param {unknown} value */
+const insistDurable = value => {
+  if (passStyleOf(/** @type {any} */ (value)) === 'promise')
+    throw Error('value for (a string) is not durable: slot 0 of (an object)');
+};
+
+/** A cancel token that can be a key: an object, or data such as a string. @param {unknown} token */
+const parseKey = token => {
+  if (!token) return undefined;
+  insistDurable(token);
+  const style = passStyleOf(/** @type {any} */ (token));
+  if (['copyArray', 'copyRecord', 'tagged', 'error'].includes(style)) {
+    const shown = style === 'error' ? '(an Error)' : '(an object)';
+    throw Error(
+      `invalid key type for collection "cancels": A "${style}" cannot be a scalar key: ${shown}`,
+    );
+  }
+  return token;
+};
 
 /**
  * @param {object} powers
@@ -52,9 +73,9 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
   const parseDelay = (value, method) => times.parseDuration(value, `${method}: the delay`);
 
   /** @param {unknown} value @param {string} method */
-  const parseInterval = (value, method) => {
+  const parseInterval = (value, method, wanted = 'nonzero') => {
     const interval = times.parseDuration(value, `${method}: the interval`);
-    if (interval === 0) throw RangeError(`${method}: the interval must be above 0, got 0`);
+    if (interval === 0) throw Error(`interval must be ${wanted}`);
     return interval;
   };
 
@@ -81,8 +102,8 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
 
   /**
    * @param {number} time
-   * @param {object} handler
-   * @param {object | undefined} token
+   * @param {unknown} handler
+   * @param {unknown} token
    */
   const wakeOnce = (time, handler, token) => {
     const now = wakeups.now();
@@ -97,13 +118,13 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
 
   /**
    * @param {number} time
-   * @param {object | undefined} token
+   * @param {unknown} token
    * @returns {Promise<number>} the time at which it fires
    */
   const wait = async (time, token) => {
     const now = wakeups.now();
     if (time <= now) return now;
-    const event = new Wait(wakeups, token);
+    const event = new Wait(wakeups, parseKey(token));
     wakeups.register(event);
     wakeups.schedule(event, time);
     return event.promise;
@@ -112,12 +133,12 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
   /** @param {unknown} when @param {unknown} [cancelToken] */
   const wakeAt = async (when, cancelToken) => {
     const time = insistWithinTime(times.parseTime(when, 'wakeAt: the time'), 'wakeAt');
-    return wait(time, parseToken(cancelToken, 'wakeAt')).then(formatTime);
+    return wait(time, cancelToken).then(formatTime);
   };
 
   /** @param {unknown} delay @param {unknown} [cancelToken] */
   const delayBy = async (delay, cancelToken) =>
-    wait(parseStart(delay, 'delay'), parseToken(cancelToken, 'delay')).then(formatTime);
+    wait(parseStart(delay, 'delay'), cancelToken).then(formatTime);
 
   /** @param {unknown} delay @param {unknown} interval */
   const makeRepeater = (delay, interval, method = 'makeRepeater') => {
@@ -129,12 +150,10 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
     return makeObject(nameFacet('timerRepeater', 'repeater'), {
       /** @param {unknown} handler */
       schedule(handler) {
-        const woken = insistHandler(handler, 'repeater.schedule');
-        if (isActive) {
-          throw Error('repeater.schedule: the repeater is scheduled already; disable it first');
-        }
+        if (!isObject(handler)) throw Error('bad repeater.schedule() handler');
+        if (isActive) throw Error('repeater already scheduled');
         isActive = true;
-        const series = { start, interval: step, handler: woken, token };
+        const series = { start, interval: step, handler, token };
         const repeater = new Repeater(wakeups, formatTime, series, () => {
           isActive = false;
         });
@@ -154,8 +173,8 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
     /** @param {unknown} when @param {unknown} handler @param {unknown} [cancelToken] */
     setWakeup(when, handler, cancelToken) {
       const time = insistWithinTime(times.parseTime(when, 'setWakeup: the time'), 'setWakeup');
-      const woken = insistHandler(handler, 'setWakeup');
-      wakeOnce(time, woken, parseToken(cancelToken, 'setWakeup'));
+      const woken = insistHandler(handler);
+      wakeOnce(time, woken, parseToken(cancelToken));
       return formatTime(time);
     },
 
@@ -170,12 +189,11 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
 
     /** @param {unknown} delay @param {unknown} interval @param {unknown} handler @param {unknown} [cancelToken] */
     repeatAfter(delay, interval, handler, cancelToken) {
-      const series = {
-        start: parseStart(delay, 'repeatAfter'),
-        interval: parseInterval(interval, 'repeatAfter'),
-        handler: insistHandler(handler, 'repeatAfter'),
-        token: parseToken(cancelToken, 'repeatAfter'),
-      };
+      const start = parseStart(delay, 'repeatAfter');
+      const step = parseInterval(interval, 'repeatAfter', 'positive');
+      // Any handler is taken; the first wake-up of one that is no object fails, and ends the series.
+      insistDurable(handler);
+      const series = { start, interval: step, handler, token: parseKey(cancelToken) };
       new Repeater(wakeups, formatTime, series).begin(wakeups.now());
     },
 
@@ -191,7 +209,7 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
         tag: nameFacet('timerNotifier', 'notifier'),
         start: parseStart(delay, 'makeNotifier'),
         interval: parseInterval(interval, 'makeNotifier'),
-        token: parseToken(cancelToken, 'makeNotifier'),
+        token: parseToken(cancelToken),
       };
       return makeTimeNotifier({ wakeups, times, wait, makeObject }, series);
     },

@@ -18,35 +18,45 @@ import { Schedule } from './schedule.js';
 /**
  * @typedef {object} Event
  * @property {number | undefined} time  when it is due, if it is in the schedule
- * @property {object | undefined} token  cancels it
- * @property {object | undefined} handler  the object that it wakes
+ * @property {unknown} token  cancels it, unless it is undefined
+ * @property {unknown} handler  the object that it wakes
  * @property {(now: number) => void} fire
  * @property {() => void} onCancel
  */
 
 /** Sets of events by key. An empty set is removed. */
 class Index {
-  /** @type {WeakMap<object, Set<Event>>} */
-  #sets = new WeakMap();
+  /** By objects. @type {WeakMap<object, Set<Event>>} */
+  #ofObjects = new WeakMap();
 
-  /** @param {object | undefined} key @param {Event} event */
+  /** By other values. @type {Map<unknown, Set<Event>>} */
+  #ofData = new Map();
+
+  /** @param {any} key @returns {Pick<WeakMap<any, Set<Event>>, 'get' | 'set' | 'delete'>} */
+  #setsFor(key) {
+    return Object(key) === key ? this.#ofObjects : this.#ofData;
+  }
+
+  /** @param {unknown} key @param {Event} event */
   add(key, event) {
     if (key === undefined) return;
-    const known = this.#sets.get(key);
-    if (known === undefined) this.#sets.set(key, new Set([event]));
+    const sets = this.#setsFor(key);
+    const known = sets.get(key);
+    if (known === undefined) sets.set(key, new Set([event]));
     else known.add(event);
   }
 
-  /** @param {object | undefined} key @param {Event} event */
+  /** @param {unknown} key @param {Event} event */
   delete(key, event) {
     if (key === undefined) return;
-    const events = this.#sets.get(key);
-    if (events?.delete(event) && events.size === 0) this.#sets.delete(key);
+    const sets = this.#setsFor(key);
+    const events = sets.get(key);
+    if (events?.delete(event) && events.size === 0) sets.delete(key);
   }
 
-  /** @param {any} key @returns {Event[]} in the order in which they were added */
+  /** @param {unknown} key @returns {Event[]} in the order in which they were added */
   list(key) {
-    return [...(this.#sets.get(key) ?? [])];
+    return [...(this.#setsFor(key).get(key) ?? [])];
   }
 }
 
