@@ -164,6 +164,27 @@ export const countColumns = (names, group = 1) => {
 };
 
 /**
+ * A legend under the plot, as wide as its labels need, with symbols long enough for dashes.
+ *
+ * @param {readonly string[]} names
+ * @param {number} [group]  entries that belong together
+ */
+export const lineLegend = (names, group) => ({
+  orient: 'bottom',
+  direction: 'horizontal',
+  columns: countColumns(names, group),
+  title: null,
+  labelLimit: 0,
+  symbolType: 'stroke',
+  symbolSize: 500,
+  symbolStrokeWidth: 3.5,
+  symbolOpacity: 1,
+  columnPadding: 26,
+  rowPadding: 5,
+  offset: 18,
+});
+
+/**
  * Colour and stroke by line, with the legend under the plot, as wide as its labels need.
  *
  * @param {readonly Line[]} lines  names may repeat in several panels
@@ -172,20 +193,7 @@ export const countColumns = (names, group = 1) => {
 export const lineChannels = (lines, { group = 1 } = {}) => {
   const distinct = lines.filter(({ name }, i) => lines.findIndex(line => line.name === name) === i);
   const names = distinct.map(({ name }) => name);
-  const legend = {
-    orient: 'bottom',
-    direction: 'horizontal',
-    columns: countColumns(names, group),
-    title: null,
-    labelLimit: 0,
-    symbolType: 'stroke',
-    symbolSize: 500,
-    symbolStrokeWidth: 3.5,
-    symbolOpacity: 1,
-    columnPadding: 26,
-    rowPadding: 5,
-    offset: 18,
-  };
+  const legend = lineLegend(names, group);
   const color = {
     field: 'line',
     type: 'nominal',

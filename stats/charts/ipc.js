@@ -3,15 +3,15 @@
 // them at once.
 
 import {
-  countColumns,
   fadedInk,
   frame,
   insistChart,
+  lineLegend,
   plotHeight,
   plotWidth,
   rowInk,
 } from './frame.js';
-import { runHue } from './palette.js';
+import { runDash, runHue } from './palette.js';
 import { formatCount, trim } from './units.js';
 
 /** @import { Spec } from './frame.js' */
@@ -135,11 +135,9 @@ export const makeParallelChart = (points, options) => {
     field: 'name',
     type: 'nominal',
     scale: { domain: names, range: names.map((_, i) => runHue(i)) },
-    legend: {
-      ...{ orient: 'bottom', title: null, symbolType: 'stroke', labelLimit: 0 },
-      columns: countColumns(names),
-    },
+    legend: lineLegend(names),
   };
+  const strokeDash = { ...color, scale: { domain: names, range: names.map((_, i) => runDash(i)) } };
   const y = {
     type: 'quantitative',
     title: unit,
@@ -154,7 +152,7 @@ export const makeParallelChart = (points, options) => {
     layer: [
       {
         mark: { type: 'line', strokeWidth: 2, point: { size: 60 } },
-        encoding: { y: { ...y, field: 'median' } },
+        encoding: { y: { ...y, field: 'median' }, strokeDash },
       },
       {
         mark: { type: 'line', strokeWidth: 1, strokeDash: [4, 3], opacity: 0.7 },

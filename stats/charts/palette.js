@@ -22,6 +22,9 @@ const dashes = [
   [9, 3, 2, 3],
 ];
 
+/** Marks for points of the same runs. */
+const shapes = ['circle', 'square', 'triangle-up', 'diamond'];
+
 /** Shades of the fields, from black (-1) to the palest colour with enough contrast (1). */
 const shades = {
   1: [0],
@@ -38,6 +41,9 @@ export const runHue = run => hues[run % hues.length];
 
 /** @param {number} run  from 0 */
 export const runDash = run => dashes[Math.floor(run / hues.length) % dashes.length];
+
+/** @param {number} run  from 0 */
+export const runShape = run => shapes[Math.floor(run / hues.length) % shapes.length];
 
 /** The number of runs that differ by hue alone. */
 export const hueCount = hues.length;

@@ -2,7 +2,7 @@
 // panel for each program.
 
 import { countColumns, frame, insistChart } from './frame.js';
-import { runHue } from './palette.js';
+import { runHue, runShape } from './palette.js';
 import { trim } from './units.js';
 
 /** @import { Spec } from './frame.js' */
@@ -61,15 +61,14 @@ export const makeSavinaChart = (points, options) => {
     scale: { zero: true, nice: 4 },
     axis: { tickCount: 4 },
   };
+  const legend = { orient: 'bottom', title: null, labelLimit: 0, columns: countColumns(series) };
   const color = {
     field: 'series',
     type: 'nominal',
     scale: { domain: series, range: series.map((_, i) => runHue(i)) },
-    legend: {
-      ...{ orient: 'bottom', title: null, symbolType: 'circle', labelLimit: 0 },
-      columns: countColumns(series),
-    },
+    legend,
   };
+  const shape = { ...color, scale: { domain: series, range: series.map((_, i) => runShape(i)) } };
   return frame(title, [...notes, 'Milliseconds by number of threads.'], {
     data: { values },
     facet: { field: 'program', type: 'nominal', sort: panels, title: null },
@@ -93,6 +92,7 @@ export const makeSavinaChart = (points, options) => {
           mark: { type: 'point', filled: true, size: 45, opacity: 1 },
           encoding: {
             y: { ...y, field: 'mean' },
+            shape,
             tooltip: [
               { field: 'program', title: 'program' },
               { field: 'series', title: 'system' },

@@ -33,3 +33,22 @@ test('the legend of many systems with long names has several lines', t => {
   for (const spec of [savina, calls])
     t.regex(JSON.stringify(spec), /"legend":\{[^}]*"columns":[1-4]\b/);
 });
+
+test('a ninth system, which has the hue of the first one, differs by its mark or dash', t => {
+  const names = Array.from({ length: 17 }, (_, i) => `system ${i}`);
+  const savina = makeSavinaChart(
+    names.map(series => ({ program: 'p', series, threads: 1, mean: 5, low: 4, high: 6 })),
+    { notes: [] },
+  );
+  const calls = makeParallelChart(
+    names.map(name => ({ name, cores: 1, median: 1, p75: 1, average: 1 })),
+    { unit: 'ns', notes: [] },
+  );
+  const { color } = savina.spec.encoding;
+  const { shape } = savina.spec.layer.at(-1).encoding;
+  const { strokeDash } = calls.layer[0].encoding;
+  for (const other of [shape, strokeDash]) {
+    const looks = names.map((_, i) => JSON.stringify([color.scale.range[i], other.scale.range[i]]));
+    t.is(new Set(looks).size, names.length);
+  }
+});
