@@ -10,6 +10,9 @@ import { isTooDeep, mostLevels } from './evaluation/index.js';
 /** Before a digit it is the bitwise complement of a fraction, as in 2020. */
 const tildot = /~\.(?!\d)/g;
 
+/** White space and comments. */
+const gapPattern = /\s*(?:(?:\/\/.*|\/\*[^]*?\*\/)\s*)*/;
+
 /** Whether a text may have one. @param {string} text */
 export const mayHaveTildot = text => text.search(tildot) >= 0;
 
@@ -103,14 +106,20 @@ export const transformTildot = source => {
   }
   if (isTooDeep(program, text)) throw makeDepthError();
 
+  const gap = new RegExp(gapPattern, 'y');
   /** White space and comments may precede `~.`. @param {Node} target */
   const isSentTo = ({ end }) => {
-    const gap = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*/.exec(text.slice(end));
-    return places.has(end + (gap?.[0].length ?? 0));
+    gap.lastIndex = end;
+    gap.test(text);
+    return places.has(gap.lastIndex);
   };
   const sends = findSends(program, isSentTo);
+  let next = 0;
 
   /**
+   * Renders a part of the text. Parts are rendered in the order of the text, and those of a send behind the send itself, so
+   * the sends of a part are the next ones.
+   *
    * @param {number} from
    * @param {number} to
    * @returns {string}
@@ -118,8 +127,9 @@ export const transformTildot = source => {
   const render = (from, to) => {
     let written = '';
     let at = from;
-    for (const send of sends) {
-      if (send.start < at || send.end > to) continue;
+    while (next < sends.length && sends[next].start < to) {
+      const send = sends[next];
+      next += 1;
       written += text.slice(at, send.start) + renderSend(send);
       at = send.end;
     }

@@ -25,6 +25,8 @@ const table = [
   ['(z => z~.m())(1)', '(z => HandledPromise.applyMethod(z, "m", []))(1)'],
   ['x\n  ~.m(\n1)', 'HandledPromise.applyMethod(x, "m", [1])\n\n'],
   ['x /* y */ ~.m()', 'HandledPromise.applyMethod(x, "m", [])'],
+  ['x // y\u2028 ~.m()', 'HandledPromise.applyMethod(x, "m", [])'],
+  ['x // y\r ~.m()', 'HandledPromise.applyMethod(x, "m", [])'],
   ['["x~.m()", `a~.b ${x~.m()}`]', '["x~.m()", `a~.b ${HandledPromise.applyMethod(x, "m", [])}`]'],
   ['~.5 + x // x~.m()', '~.5 + x // x~.m()'],
   ['x.m()', 'x.m()'],
