@@ -71,6 +71,55 @@ export class End {
   }
 }
 
+/**
+ * Makes a function that finds the inputs on which an output depends. What is before a reaction is worked out once, since
+ * one reaction may write thousands of channels.
+ *
+ * @param {readonly End[]} inputs
+ * @returns {(output: End) => number[]} ascending
+ */
+const makeInputsBefore = inputs => {
+  const numbers = new Map(inputs.map(({ slot }, i) => [slot, i]));
+  /** @type {Map<Reaction, number[]>} */
+  const known = new Map();
+
+  /** @param {Set<number>} found @returns {(slot: Slot) => void} */
+  const collect = found => slot => {
+    const number = numbers.get(slot);
+    if (number !== undefined) found.add(number);
+  };
+
+  /** @param {Reaction} writer */
+  const findBefore = writer => {
+    const before = new Set([writer]);
+    /** @type {Set<number>} */
+    const found = new Set();
+    const visitSlot = collect(found);
+    // Iteration of a Set includes elements added meanwhile.
+    for (const reaction of before)
+      predecessorsOf(reaction, earlier => void before.add(earlier), visitSlot);
+    return [...found].sort((a, b) => a - b);
+  };
+
+  /** @param {Reaction} writer */
+  const inputsOf = writer => {
+    let found = known.get(writer);
+    if (found === undefined) known.set(writer, (found = findBefore(writer)));
+    return found;
+  };
+
+  return ({ port, index, slot }) => {
+    /** @type {Set<number>} */
+    const direct = new Set();
+    visitSources(slot, collect(direct));
+    /** @type {Set<Reaction>} */
+    const writers = new Set();
+    visitWriters(port, index, writer => void writers.add(writer));
+    const lists = [[...direct], ...[...writers].map(inputsOf)].filter(({ length }) => length > 0);
+    return lists.length === 1 ? lists[0] : [...new Set(lists.flat())].sort((a, b) => a - b);
+  };
+};
+
 /** A main reactor that a host runs tag by tag beside others, so that a program can be split. */
 export class Federate {
   /** @type {End[]} */
@@ -130,27 +179,12 @@ export class Federate {
   }
 
   /**
-   * The inputs on which an output depends without delay, with which the host finds cycles.
+   * The inputs on which outputs depend without delay, with which the host finds cycles.
    *
-   * @param {number} output
-   * @returns {number[]} inputs, ascending
+   * @returns {number[][]} by output: inputs, ascending
    */
-  dependencies(output) {
-    /** @type {Set<Reaction>} */
-    const before = new Set();
-    const { port, index, slot } = this.outputs[output];
-    /** @type {Set<Slot>} */
-    const slots = new Set();
-    visitSources(slot, source => void slots.add(source));
-    visitWriters(port, index, writer => void before.add(writer));
-    // Iteration of a Set includes elements added meanwhile.
-    for (const reaction of before)
-      predecessorsOf(
-        reaction,
-        one => void before.add(one),
-        s => void slots.add(s),
-      );
-    return this.inputs.flatMap((end, i) => (slots.has(end.slot) ? [i] : []));
+  dependencies() {
+    return this.outputs.map(makeInputsBefore(this.inputs));
   }
 
   /**
@@ -162,8 +196,12 @@ export class Federate {
   setStages(stageOfInput) {
     /** @type {Map<Slot, number>} */
     const stages = new Map();
-    this.inputs.forEach((end, i) => stages.set(end.slot, stageOfInput(i)));
-    this.lastStage = Math.max(0, ...stages.values());
+    this.lastStage = 0;
+    this.inputs.forEach((end, i) => {
+      const stage = stageOfInput(i);
+      stages.set(end.slot, stage);
+      this.lastStage = Math.max(this.lastStage, stage);
+    });
     const reactions = this.main.node.subtree().flatMap(({ reactions: own }) => own);
     // A reaction depends only on reactions of a lower depth.
     for (const reaction of [...reactions].sort((a, b) => a.depth - b.depth)) {
@@ -242,16 +280,17 @@ export class Federate {
     }
     /** @type {[number, unknown][]} */
     const known = [];
-    for (let i = 0; i < written.length;) {
-      const end = written[i];
+    let kept = 0;
+    for (const end of written) {
       if (end.stage <= stage) {
         end.isWritten = false;
-        written.splice(i, 1);
         known.push([end.number, end.slot.value]);
       } else {
-        i += 1;
+        written[kept] = end;
+        kept += 1;
       }
     }
+    written.length = kept;
     return known.sort(([a], [b]) => a - b);
   }
 

@@ -99,7 +99,7 @@ export class VatReactor extends ReactorReport {
     const { node } = main;
     /** @type {any[]} */
     this.actions = node.triggers.filter(trigger => /** @type {any} */ (trigger).isPhysical);
-    this.#dependencies = this.#findDependencies();
+    this.#dependencies = federate.dependencies();
     this.shape = {
       inputs: portsOf(federate.inputs, node.ports, true),
       outputs: portsOf(federate.outputs, node.ports, false),
@@ -120,15 +120,11 @@ export class VatReactor extends ReactorReport {
   /** Whether the kernel knows the program's end. */
   isStopping = false;
 
-  #findDependencies() {
-    return this.#federate.outputs.map((_, output) => this.#federate.dependencies(output));
-  }
-
   /** Checks that no mutation made an output depend on another input, since the stages are based on the dependencies. */
   #checkDependencies() {
     if (this.#isChecking || this.#federate.inputs.length === 0) return;
     this.#isChecking = true;
-    insistSameDependencies(this.#federate, this.#dependencies, this.#findDependencies());
+    insistSameDependencies(this.#federate, this.#dependencies, this.#federate.dependencies());
     if (this.#stages.length > 0) this.setStages(this.#stages);
     this.#isChecking = false;
   }

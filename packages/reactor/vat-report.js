@@ -46,7 +46,8 @@ export const tellCount = (counts, told, i, count) => {
  */
 export const insistSameDependencies = ({ inputs, outputs }, known, now) => {
   now.forEach((found, output) => {
-    const added = found.find(input => !known[output].includes(input));
+    const before = new Set(known[output]);
+    const added = found.find(input => !before.has(input));
     if (added === undefined) return;
     throw new UserError(
       `a mutation makes ${outputs[output].path} depend on ${inputs[added].path} at zero delay, which it did not when the vat started; add an "after" delay, or a connection that is there from the start`,
