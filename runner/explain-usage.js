@@ -14,10 +14,30 @@ import { flagNames, flagsWithValue, toggleNames } from './flags.js';
 export const explainUsage = (message, { first, commands }) => {
   const unknown = /^Unknown arguments?: (.+)$/s.exec(message)?.[1].split(', ');
   if (unknown === undefined) return explainOther(message);
-  const meant = first === undefined ? undefined : findNearestName(first, commands);
-  if (meant !== undefined && !existsSync(/** @type {string} */ (first)))
-    return `there is no directory and no command ${quote(first)}; did you mean ${quote(meant)}?`;
-  return unknown.map(explainUnknown).join('; ');
+  const flags = unknown.filter(isGivenFlag);
+  const words = unknown.filter(name => !isGivenFlag(name));
+  if (first !== undefined && !existsSync(first)) {
+    const meant = findNearestName(first, commands);
+    // Words behind a directory may be for vats; those behind a plain word follow a command.
+    if (meant !== undefined || (words.length > 0 && /^\w+$/.test(first)))
+      return nameCommand(first, commands);
+  }
+  return [...flags.map(explainFlag), ...(words.length > 0 ? [explainWords(words)] : [])].join('; ');
+};
+
+/** Whether an unknown name was given as a flag. @param {string} name  without dashes */
+const isGivenFlag = name =>
+  process.argv.includes(`-${name}`) ||
+  process.argv.some(arg => /^--(no-)?([^=]*)/.exec(arg)?.[2] === name);
+
+/** @param {string} word  neither a directory nor a command @param {string[]} commands */
+const nameCommand = (word, commands) => {
+  const nearest = findNearestName(word, commands);
+  const hint =
+    nearest === undefined
+      ? `the commands are ${commands.join(', ')}; see swingset-runner --help`
+      : `did you mean ${quote(nearest)}?`;
+  return `there is no directory and no command ${quote(word)}; ${hint}`;
 };
 
 /** The arguments that a command needs beside flags. @type {Record<string, string>} */
@@ -132,10 +152,19 @@ export const insistCommand = (name, commands) => {
   throw new UserError(`there is no command ${quote(name)}; ${hint}`);
 };
 
-/** @param {string[]} args */
+/**
+ * Refuses a value for a flag that takes none, and `--no-` before a flag that takes one.
+ *
+ * @param {string[]} args
+ */
 const insistToggles = args => {
   for (const arg of args) {
     if (arg === '--') return;
+    const [, valued] = /^--no-([^=]+)/.exec(arg) ?? [];
+    if (flagNames.includes(valued) && !toggleNames.has(valued))
+      throw new UserError(
+        `there is no flag --no-${valued}: --${valued} takes a value; leave it out, or give one`,
+      );
     const [, no = '', name, value] = /^--(no-)?([^=]+)=(.*)$/s.exec(arg) ?? [];
     if (!toggleNames.has(name) || value === 'true' || value === 'false') continue;
     throw new UserError(
@@ -180,16 +209,21 @@ const explainOther = message => {
   return yargsMessage.test(line) ? `${line}; see swingset-runner --help` : line;
 };
 
-/** @param {string} name  an argument or a flag, without dashes */
-const explainUnknown = name => {
-  const isFlag = process.argv.some(arg => /^--(no-)?([^=]*)/.exec(arg)?.[2] === name);
-  const isLetter = process.argv.includes(`-${name}`);
-  if (!isFlag && !isLetter) {
-    const taker = Object.keys(takes).find(command => process.argv[2] === command);
-    if (taker !== undefined)
-      return `${taker} takes ${takes[taker]}, and ${quote(name)} is one more`;
-    return `there is one directory at most, and ${quote(name)} is one more; arguments of the vats go behind "--"`;
-  }
+/** @param {string[]} words  arguments that the command does not take */
+const explainWords = words => {
+  const taker = Object.keys(takes).find(command => process.argv[2] === command);
+  const taken =
+    taker === undefined ? 'there is one directory at most' : `${taker} takes ${takes[taker]}`;
+  const more = words.length === 1 ? 'is one more' : 'are more';
+  const remedy = taker === undefined ? '; arguments of the vats go behind "--"' : '';
+  return `${taken}, and ${words.map(quote).join(', ')} ${more}${remedy}`;
+};
+
+/** @param {string} given  without dashes, and without the `no-` that yargs takes away */
+const explainFlag = given => {
+  const isLetter = process.argv.includes(`-${given}`);
+  const isNegated = process.argv.some(arg => arg.split('=')[0] === `--no-${given}`);
+  const name = isNegated ? `no-${given}` : given;
   const plain = name.replace(/^no-/, '');
   const dashes = isLetter ? '-' : '--';
   if (flagNames.includes(plain))
@@ -197,7 +231,7 @@ const explainUnknown = name => {
   const instead = isLetter ? undefined : insteadOfFlags.get(plain);
   if (instead !== undefined)
     return `there is no flag --${name}, which SwingSet's runner has; ${instead}`;
-  const meant = isLetter ? [] : findMeantFlags(plain);
+  const meant = isLetter ? [] : findMeantFlags(name);
   const hint =
     meant.length === 0
       ? 'see swingset-runner --help'
@@ -210,9 +244,17 @@ const mostMeant = 3;
 
 /** The flags that begin with this name, or the one that it is nearest to. @param {string} name */
 const findMeantFlags = name => {
-  const begun = [...flagNames, 'version', 'help'].filter(each => each.startsWith(name));
+  const [, negated] = /^no-?(.+)$/.exec(name) ?? [];
+  const toggles = negated === undefined ? [] : findNearFlags(negated, [...toggleNames]);
+  if (toggles.length > 0) return toggles.map(each => `no-${each}`);
+  return findNearFlags(name, [...flagNames, 'version', 'help']);
+};
+
+/** @param {string} name @param {string[]} names */
+const findNearFlags = (name, names) => {
+  const begun = names.filter(each => each.startsWith(name));
   if (begun.length > 0 && begun.length <= mostMeant) return begun;
-  const nearest = findNearestName(name, flagNames);
+  const nearest = findNearestName(name, names);
   return nearest === undefined ? [] : [nearest];
 };
 
@@ -230,10 +272,5 @@ export const explainDirectory = (error, { isNamed, commands }) => {
     return new UserError(`${error.message}; or run a demo: swingset-runner demos/pingpong`);
   const found = /^no directory "(\w+)"(.*)$/.exec(error.message);
   if (!found || found[2].includes('did you mean')) return error;
-  const nearest = findNearestName(found[1], commands);
-  const hint =
-    nearest === undefined
-      ? `the commands are ${commands.join(', ')}; see swingset-runner --help`
-      : `did you mean ${quote(nearest)}?`;
-  return new UserError(`there is no directory and no command "${found[1]}"; ${hint}`);
+  return new UserError(nameCommand(found[1], commands));
 };

@@ -85,6 +85,32 @@ const usage = [
     ['runn', pingpong],
     /there is no directory and no command "runn"; did you mean "run"\?/,
   ],
+  [
+    'an unknown command with arguments',
+    ['paint', 'time', 'x'],
+    /: there is no directory and no command "paint"; the commands are init, run, .*--help$/m,
+  ],
+  [
+    'a second and a third directory',
+    [pingpong, 'x', 'y'],
+    /: there is one directory at most, and "x", "y" are more; arguments of the vats go behind "--"$/m,
+  ],
+  [
+    'no flag of that name to turn off',
+    [pingpong, '--no-graph'],
+    /no flag --no-graph; did you mean --no-graphs\?/,
+  ],
+  [
+    'a "no" without its dash',
+    [pingpong, '--nographs'],
+    /no flag --nographs; did you mean --no-graphs\?/,
+  ],
+  ['a slip in --version', ['--verison'], /no flag --verison; did you mean --version\?/],
+  [
+    'a "no" before a flag with a value',
+    [pingpong, '--no-benchmark'],
+    /there is no flag --no-benchmark: --benchmark takes a value; leave it out, or give one/,
+  ],
   ['nothing to run', [], /has neither .*; or run a demo: swingset-runner demos\/pingpong/],
   ['a letter that is no flag', [pingpong, '-k'], /there is no flag -k; see/],
   [
