@@ -111,6 +111,21 @@ const usage = [
     [pingpong, '--no-benchmark'],
     /there is no flag --no-benchmark: --benchmark takes a value; leave it out, or give one/,
   ],
+  [
+    'a divisor of a graph of memory',
+    ['graph', 'memory', mainFile, '--per', 'crank', '-o', 'x.png'],
+    /--per divides times and cycles, not memory; leave it out/,
+  ],
+  [
+    'a depth of no causes',
+    ['slog', 'x', '--depth', '3'],
+    /--depth says how far --follow goes; give --follow too, or leave it out/,
+  ],
+  [
+    'a number of cores for calls of one',
+    ['bench', 'ipc', '--cores', '2'],
+    /--cores says on how many --parallel makes calls; give --parallel too, or leave it out/,
+  ],
   ['nothing to run', [], /has neither .*; or run a demo: swingset-runner demos\/pingpong/],
   ['a letter that is no flag', [pingpong, '-k'], /there is no flag -k; see/],
   [

@@ -8,7 +8,7 @@ export { defaultCacheDir } from './state/cache-dir.js';
 export { openClock } from '#observe/clock.js';
 export { openKeepAwake } from './engine/keep-awake.js';
 export { StopRun } from './observers.js';
-export { endedKey, openState } from './state/open-store.js';
+export { endedKey, insistStateKind, openState } from './state/open-store.js';
 export {
   findOutputFolder,
   lockOutputFolder,

@@ -42,6 +42,8 @@ const insistKind = async (kind, files) => {
 export const handler = async flags => {
   const { kind, file: files, out, label: labels = [], title, x, per } = flags;
   await insistKind(kind, files);
+  if (per !== undefined && kind !== 'time' && kind !== 'cycles')
+    throw new UserError(`--per divides times and cycles, not ${kind}; leave it out`);
   if (out === undefined) {
     throw new UserError(
       `graph needs a file to write: -o ${kind}.png (or .pdf, .svg, .html, .vl.json)`,

@@ -16,6 +16,8 @@ export const builder = yargs =>
     .positional('file', { type: 'string', describe: 'a file that --slog FILE has written' })
     .options(slogFlags);
 
+const usualDepth = Number(slogFlags.depth.default);
+
 /** The largest number of cranks in one value of JSON. */
 const mostInJson = 500_000;
 
@@ -32,6 +34,8 @@ export const handler = async flags => {
     await import('../session/slog-select.js');
   const { formatCrank, formatFollowed } = await import('../session/slog-text.js');
   const output = makeOutput(flags);
+  if (follow === undefined && depth !== usualDepth)
+    throw new UserError('--depth says how far --follow goes; give --follow too, or leave it out');
   const isWanted = makeCrankFilter(flags);
   if (follow !== undefined) {
     const found = followCrank(file, follow, Number(depth));

@@ -84,6 +84,10 @@ const parallelChartOf = ({ rows, timer, processor, noise }) =>
 export const runIpc = async flags => {
   if (flags.json && flags.format !== undefined && flags.format !== 'json')
     throw new UserError(`--json and --format ${flags.format} exclude each other; give one of them`);
+  if (flags.cores !== undefined && !flags.parallel)
+    throw new UserError(
+      '--cores says on how many --parallel makes calls; give --parallel too, or leave it out',
+    );
   const {
     format = flags.json ? 'json' : 'text',
     calls,

@@ -6,12 +6,13 @@ import { spawn } from 'node:child_process';
 import { readdirSync, statSync, watch } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadConfig } from '#host/session.js';
+import { insistStateKind, loadConfig } from '#host/session.js';
 import { UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { makeOutput } from '../output.js';
-import { watchVariable } from './settings.js';
+import { chooseStart, insistFlags, watchVariable } from './settings.js';
 import { onEndSignals, signalExitCodes } from './signal-codes.js';
+import { insistWatchFlags } from './watch.js';
 
 /** @import { Flags } from '../cli.js' */
 /** @import { EndSignal } from './signal-codes.js' */
@@ -154,6 +155,10 @@ const startRun = args => {
 export const runAgainAndAgain = async (flags, args) => {
   if (flags.json)
     throw new UserError('--watch and --json exclude each other: one run prints one value of JSON');
+  // No change of a source mends these.
+  insistFlags(flags);
+  insistWatchFlags(flags);
+  insistStateKind({ kind: flags.memdb ? 'memory' : 'lmdb', asked: chooseStart(flags) });
   const { note } = makeOutput(flags);
   const { baseDir, configFile } = loadConfig({
     ...(flags.basedir !== undefined && { baseDir: flags.basedir }),

@@ -97,8 +97,16 @@ test('a run of --watch ends with it when its terminal is closed', async t => {
   t.is(code, 129, stderr);
 });
 
-test('--watch and --json exclude each other', async t => {
-  const { code, stderr } = await runCli(temporaryDirectory(t), ['x', '--watch', '--json']);
-  t.is(code, 2);
-  t.regex(stderr, /--watch and --json exclude each other/);
+test('--watch does not wait for changes if flags are wrong', async t => {
+  const cwd = temporaryDirectory(t);
+  writeFiles(join(cwd, 'x'), { 'bootstrap.js': vat('bootstrap: () => 1') });
+  for (const [flags, says] of /** @type {[string[], RegExp][]} */ ([
+    [['--json'], /--watch and --json exclude each other/],
+    [['--memdb', '--resume'], /--memdb keeps no state that --resume could take up/],
+    [['--dumptag', 'x'], /--dumptag says how dumps are written; give --dump too/],
+  ])) {
+    const { code, stderr } = await runCli(cwd, ['x', '--watch', ...flags]);
+    t.is(code, 2);
+    t.regex(stderr, says);
+  }
 });

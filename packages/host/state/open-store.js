@@ -94,6 +94,17 @@ const insistSameProgram = (store, { dir, baseDir }) => {
 };
 
 /**
+ * @param {Pick<StateWish, 'kind' | 'asked'>} wish
+ * @throws {UserError} if it can be fulfilled by no state
+ */
+export const insistStateKind = ({ kind, asked }) => {
+  if (kind === 'memory' && asked === 'resume')
+    throw new UserError(
+      '--memdb keeps no state that --resume could take up; leave one of them out',
+    );
+};
+
+/**
  * @param {StateWish} wish
  * @returns {Promise<OpenedState>}
  * @throws {UserError} if there is no state to resume, or the state is in use, of another version or program, or must
@@ -101,14 +112,9 @@ const insistSameProgram = (store, { dir, baseDir }) => {
  */
 export const openState = async wish => {
   const { kind, dir, isNamed, asked, usually, durability = 'commit', beforeWait } = wish;
-  if (kind === 'memory') {
-    if (asked === 'resume') {
-      throw new UserError(
-        '--memdb keeps no state that --resume could take up; leave one of them out',
-      );
-    }
+  insistStateKind(wish);
+  if (kind === 'memory')
     return { store: makeMemoryStore(), open: () => {}, resume: false, replaced: false };
-  }
   // A run in memory does not load LMDB.
   const { openLmdbStore } = await import('#store/lmdb-store.js');
   const create = (/** @type {boolean} */ replaced) => ({
