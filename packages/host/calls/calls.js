@@ -250,6 +250,7 @@ export class Calls {
     const all = [...this.#queue.clear(), ...this.#awaited.calls.values()];
     for (const entry of all) if (!entry.isOver) this.#reject(entry, makeError());
     for (const answer of this.#answers.takeAll()) answer.reject(makeError());
+    this.#deadlines.rest();
   }
 
   /**

@@ -73,6 +73,14 @@ export class Deadlines {
     if (this.#count === 0) this.#timer?.unref();
   }
 
+  /** Ends the timer if no entry waits: it holds whatever the entries belonged to until it fires. */
+  rest() {
+    if (this.#count > 0 || this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#armedForMs = Infinity;
+  }
+
   /** @param {number} deadlineMs */
   #arm(deadlineMs) {
     if (this.#timer !== undefined) clearTimeout(this.#timer);

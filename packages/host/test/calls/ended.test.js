@@ -2,9 +2,16 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import test from 'ava';
 import { CallError, loadConfig, makeMemoryStore, makeSimulation, UserError } from '#host';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
+
+v8.setFlagsFromString('--expose-gc');
+/** @type {() => void} */
+const collect = vm.runInNewContext('gc');
 
 /** @param {import('ava').ExecutionContext} t @param {Record<string, string>} files */
 const simulate = (t, files) => {
@@ -64,4 +71,28 @@ test('a simulation may be started in any job behind an answer, and stopped at on
     t.is(stopped.status === 'rejected' && stopped.reason.code, 'STOPPED', `${jobs} jobs`);
   }
   await simulation.close();
+});
+
+test('a closed simulation is collected, although the time of its last call is not over', async t => {
+  /** @type {unknown[]} */
+  const found = [];
+  const registry = new FinalizationRegistry(name => found.push(name));
+  const run = async () => {
+    const simulation = await simulate(t, {
+      'bootstrap.js': `
+        import { Far } from '@endo/far';
+        export const buildRootObject = () => Far('b', { bootstrap() {}, echo: it => it });`,
+    });
+    registry.register(simulation, 'it');
+    simulation.start();
+    t.is(await simulation.call('bootstrap', 'echo', [1], { timeoutMs: 1e9 }), 1);
+    await simulation.stop();
+    await simulation.close();
+  };
+  await run();
+  for (let i = 0; i < 100 && found.length === 0; i += 1) {
+    await sleep(20);
+    collect();
+  }
+  t.deepEqual(found, ['it']);
 });
