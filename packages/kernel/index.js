@@ -14,6 +14,7 @@ export { rawTables } from './audit/raw-tables.js';
 export { readInputs } from './inputs/inputs.js';
 export { isNeverAsked, readReapCounts, usualGcKrefs } from './collection/reaper.js';
 export { repeatHostCall } from './inputs/host-calls.js';
+export { repeatMessage } from './inputs/host-references.js';
 export { figure } from './tables/figures.js';
 export { byInput, byKernel } from './tables/queue-item.js';
 export { findChannel } from './reactors/port-names.js';

@@ -171,11 +171,11 @@ export const makeSwingsetController = async (
     const resultPolicy = asResultPolicy(policy);
     const methargs = serialiseMessage(method, args);
     insistKnown(methargs);
-    const result = kernel.queueToTarget(target, methargs);
     if (resultPolicy === 'none') {
-      kernel.release(result);
+      kernel.sendOnly(target, methargs);
       return undefined;
     }
+    const result = kernel.queueToTarget(target, methargs);
     policies.add(result, resultPolicy);
     return result;
   };

@@ -143,6 +143,11 @@ export class MeddlingHost {
         );
         const methargs = { body: `${start}["meddle",[${args.join()}]]`, slots };
         const target = this.#kref(false);
+        // No draw of its own, so that programs which once found a difference stay what they are.
+        if (slots.length === 3) {
+          does('sendOnly');
+          return called => called.sendOnly(target, methargs);
+        }
         does('send');
         return called => called.queueToTarget(target, methargs);
       }

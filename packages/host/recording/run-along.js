@@ -3,7 +3,7 @@
 // Inputs of the host come between cranks. By default an input was given when all items up to its tag were done; a crank
 // number means that it was given after that crank, with more items left at its tag.
 
-import { repeatHostCall } from '#kernel';
+import { repeatHostCall, repeatMessage } from '#kernel';
 import { compareTags, formatTag } from '#model';
 import { inMacrotask } from '../engine/macrotask.js';
 
@@ -59,9 +59,7 @@ const findStretch = (kernel, input) => {
 const give = (kernel, { kind, vat, data }) => {
   if (repeatHostCall(kernel, { kind, vat, data })) return;
   if (kind === 'message') {
-    const [body, slots] = JSON.parse(data);
-    if (vat.startsWith('v')) kernel.queueToVatRoot(vat, { body, slots });
-    else kernel.queueToTarget(vat, { body, slots });
+    repeatMessage(kernel, vat, data);
   } else if (kind === 'release') {
     kernel.release(data);
   } else if (kind === 'hold') {

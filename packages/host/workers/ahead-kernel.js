@@ -7,7 +7,7 @@
 // kind. Vats stay where they are then, and the leader sends deliveries again.
 
 import { performance } from 'node:perf_hooks';
-import { makeKernel } from '#kernel';
+import { makeKernel, repeatMessage } from '#kernel';
 import { digestOf, readAheadState } from './ahead-state.js';
 
 /** @import { Transport } from '#kernel' */
@@ -238,11 +238,7 @@ export class AheadKernel {
     const kernel = this.#kernel;
     if (input === 'hold') kernel.hold(data);
     else if (input === 'release') kernel.release(data);
-    else {
-      const [body, slots] = JSON.parse(data);
-      if (vat.startsWith('k')) kernel.queueToTarget(vat, { body, slots });
-      else kernel.queueToVatRoot(vat, { body, slots });
-    }
+    else repeatMessage(kernel, vat, data);
   }
 
   /** Run nothing ahead any more, and tell the leader. @param {string} reason */

@@ -113,6 +113,17 @@ export const makeHostInputs = (state, runner, host, insistIdle) => ({
   },
 
   /**
+   * Queue a message without a result to an object or a promise. Only between cranks. Nobody learns what becomes of it.
+   *
+   * @param {string} target  its kref
+   * @param {CapData} methargs  method and arguments, in krefs and in the profile's notation
+   */
+  sendOnly(target, methargs) {
+    insistIdle();
+    host.sendOnly(target, methargs);
+  },
+
+  /**
    * Hold an object or promise that the host was told of, such as an object in a result: it stays until `release`, once
    * for each `hold`. Only between cranks; an input of the run.
    *

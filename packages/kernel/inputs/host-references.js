@@ -3,10 +3,28 @@
 
 import { Fail, isDeviceKref, isObjectKref, isPromiseKref, quote, UserError } from '#model';
 import { beginInput, recordHostInput } from './inputs.js';
-import { queueToRoot, queueToTarget } from '../lifecycle/vat-admin.js';
+import { queueToRoot, queueToTarget, queueWithoutResult } from '../lifecycle/vat-admin.js';
 
 /** @import { CapData } from '#model' */
 /** @import { KernelState } from '../tables/state.js' */
+
+/** Third in an input's text, behind body and slots, if the message has no result. */
+const withoutResult = 'sendOnly';
+
+/**
+ * Repeat a message of a recorded run.
+ *
+ * @param {Pick<ReturnType<typeof import('./host-inputs.js').makeHostInputs>, 'queueToVatRoot' | 'queueToTarget' | 'sendOnly'>} calls
+ * @param {string} recipient  vat id or kref
+ * @param {string} data  the input's text
+ */
+export const repeatMessage = (calls, recipient, data) => {
+  const [body, slots, kind] = JSON.parse(data);
+  const methargs = { body, slots };
+  if (kind === withoutResult) calls.sendOnly(recipient, methargs);
+  else if (recipient.startsWith('v')) calls.queueToVatRoot(recipient, methargs);
+  else calls.queueToTarget(recipient, methargs);
+};
 
 /**
  * Formats a message of the host as the input's text. The last text is cached, since rounds of a benchmark repeat one
@@ -67,7 +85,8 @@ export class HostReferences {
     state.beginCertain();
     beginInput(state);
     const result = queueToRoot(state, vatId, methargs);
-    this.#noteSent(vatId, methargs, result);
+    this.addHeld(result);
+    this.#noteSent(vatId, this.#formatMessage(methargs));
     return result;
   }
 
@@ -80,25 +99,37 @@ export class HostReferences {
    */
   send(target, methargs) {
     const state = this.#state;
-    this.#insistThere(target);
-    !isDeviceKref(target) || Fail`${target} is a device, and only vats can call one`;
-    state.beginCertain();
-    beginInput(state);
+    this.#beginSend(target);
     const result = queueToTarget(state, target, methargs);
-    this.#noteSent(target, methargs, result);
+    this.addHeld(result);
+    this.#noteSent(target, this.#formatMessage(methargs));
     return result;
   }
 
   /**
-   * @param {string} recipient  vat id or kref
-   * @param {CapData} methargs
-   * @param {string} result
+   * Queue a message without a result to an object or a promise.
+   *
+   * @param {string} target  kref that the host holds, or reaches through something it holds
+   * @param {CapData} methargs  in krefs and in the profile's notation
    */
-  #noteSent(recipient, methargs, result) {
-    const state = this.#state;
-    this.addHeld(result);
-    recordHostInput(state, 'message', recipient, this.#formatMessage(methargs));
-    state.keepCertain();
+  sendOnly(target, { body, slots }) {
+    this.#beginSend(target);
+    queueWithoutResult(this.#state, target, { body, slots });
+    this.#noteSent(target, JSON.stringify([body, slots, withoutResult]));
+  }
+
+  /** @param {string} target  kref */
+  #beginSend(target) {
+    this.#insistThere(target);
+    !isDeviceKref(target) || Fail`${target} is a device, and only vats can call one`;
+    this.#state.beginCertain();
+    beginInput(this.#state);
+  }
+
+  /** @param {string} recipient  vat id or kref @param {string} data  of the input */
+  #noteSent(recipient, data) {
+    recordHostInput(this.#state, 'message', recipient, data);
+    this.#state.keepCertain();
   }
 
   /**

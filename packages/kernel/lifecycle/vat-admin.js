@@ -108,8 +108,24 @@ export const queueToTarget = (state, target, methargs, home = null) => {
   const row = state.promises.add('');
   const result = row.kref;
   state.queue.addSend(target, { methargs, result }, row, home);
-  const { counters } = state;
+  countSend(state);
+  return result;
+};
+
+/**
+ * Queues a message without a result from the host to an object or a promise.
+ *
+ * @param {KernelState} state
+ * @param {string} target  kref
+ * @param {CapData} methargs  in krefs
+ */
+export const queueWithoutResult = (state, target, methargs) => {
+  state.queue.addSend(target, { methargs, result: null }, null);
+  countSend(state);
+};
+
+/** @param {KernelState} state */
+const countSend = ({ counters }) => {
   counters.inc(counters.places.syscalls);
   counters.inc(counters.places.send);
-  return result;
 };

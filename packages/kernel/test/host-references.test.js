@@ -3,7 +3,7 @@
 
 import test from 'ava';
 
-import { audit } from '#kernel';
+import { audit, repeatMessage } from '#kernel';
 import { storeContents } from '#store';
 import { data, dumpTables, makeTestKernel, message, presence } from '#testkit';
 
@@ -137,6 +137,56 @@ test('the host sends to objects and to promises, and holds the results', async t
   t.deepEqual(audit(run.state), []);
   t.throws(() => kernel.queueToTarget('kp999', message('hello')), { message: /kp999/ });
   t.throws(() => kernel.queueToTarget('kd30', message('hello')), { message: /only vats can call/ });
+});
+
+test('a message that the host sends without a result is repeated without one', async t => {
+  /** @type {string[]} */
+  const heard = [];
+  const start = () =>
+    makeRun({
+      vats: {
+        boot: { react: () => {}, ...never },
+        alice: {
+          /** @type {React} */
+          react: (delivery, call, crank) => {
+            if (delivery[0] === 'message') heard.push(`${delivery[1]} ${String(delivery[3])}`);
+            alice(delivery, call, crank);
+          },
+          ...never,
+        },
+      },
+    });
+  const { run } = start();
+  const { kernel } = run;
+  await run.run();
+  const made = run.send('alice', 'make');
+  await run.run();
+  const promised = run.send('alice', 'promise');
+  await run.run();
+  const [thing] = slotsOf(run, made);
+  const [promise] = slotsOf(run, promised);
+  t.is(kernel.sendOnly(thing, message('hello')), undefined);
+  await run.run();
+  t.is(heard.at(-1), 'o+1 null');
+  kernel.sendOnly(promise, message('parked'));
+  await run.run();
+  const next = run.send('alice', 'settle');
+  t.is(Number(next.slice(2)), Number(promise.slice(2)) + 1, 'no promise was made between');
+  await run.run();
+  t.deepEqual(audit(run.state), []);
+  t.throws(() => kernel.sendOnly('kp999', message('hello')), { message: /kp999/ });
+  t.throws(() => kernel.sendOnly('kd30', message('hello')), { message: /only vats can call/ });
+
+  const { run: again } = start();
+  await again.run();
+  for (const { kind, vat, data: text } of kernel.inputs())
+    if (kind === 'message') {
+      repeatMessage(again.kernel, vat, text);
+      await again.run();
+    }
+  t.deepEqual(dumpTables(again.state), dumpTables(run.state));
+  t.is(again.kernel.activityHash(), kernel.activityHash());
+  t.deepEqual(again.kernel.inputs(), kernel.inputs());
 });
 
 test('a watched promise is reported when it is settled for good, not by a dropped crank', async t => {

@@ -29,13 +29,24 @@ import {
 export const sendToRoot = (w, vatId, methargs) =>
   sendFromOutside(w, must(listOf(w, vatId).pairs.get('o+0')).kref, methargs);
 
-/** A message of the kernel or the host. @param {World} w @param {string} target @param {CapData} methargs */
+/**
+ * A message of the kernel or the host.
+ *
+ * @param {World} w
+ * @param {string} target
+ * @param {CapData} methargs
+ */
 export const sendFromOutside = (w, target, methargs) => {
   const result = addPromise(w, '');
-  queueSend(w, target, { methargs, result });
+  sendWith(w, target, { methargs, result });
+  return result;
+};
+
+/** @param {World} w @param {string} target @param {{ methargs: CapData, result: string | null }} message */
+export const sendWith = (w, target, message) => {
+  queueSend(w, target, message);
   inc(w, 'syscalls');
   inc(w, 'syscallSend');
-  return result;
 };
 
 const stepSize = 100;

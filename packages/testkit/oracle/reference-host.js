@@ -1,7 +1,7 @@
 // The host of the reference kernel, between cranks: it sends messages, holds and releases references, ends vats, asks
 // for dead references, and sets budgets for clean-up. Each action is an input of the run.
 
-import { endVat, insistCriticalRun, sendFromOutside } from './reference-ends.js';
+import { endVat, insistCriticalRun, sendFromOutside, sendWith } from './reference-ends.js';
 import { doOutside, makePowers } from './reference-powers.js';
 import {
   addValue,
@@ -78,6 +78,14 @@ export class ReferenceHost {
   /** @param {string} target @param {CapData} methargs @returns {string} */
   queueToTarget(target, methargs) {
     return this.#send(target, target, methargs);
+  }
+
+  /** @param {string} target @param {CapData} methargs */
+  sendOnly(target, methargs) {
+    const w = this.#powers.world();
+    this.#input('message', target, JSON.stringify([methargs.body, methargs.slots, 'sendOnly']));
+    sendWith(w, target, { methargs, result: null });
+    routeSent(w);
   }
 
   /** @param {string} recipient  as in the input @param {string} target @param {CapData} methargs */
