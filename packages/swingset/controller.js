@@ -8,7 +8,7 @@ import { dumpTables } from './dump.js';
 import { installBundle } from './install-bundle.js';
 import { changeOptions, reapAll } from './kernel-options.js';
 import { krefOf, kslot, serialiseMessage } from './kmarshal.js';
-import { listActiveVats, nextVatNumber, workerOf } from './kv-view.js';
+import { listActiveVats, workerOf } from './kv-view.js';
 import { asResultPolicy, ResultPolicies } from './result-policy.js';
 import { makeLaterAnswers } from './later-answers.js';
 import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
@@ -130,13 +130,9 @@ export const makeSwingsetController = async (
     throw new UserError(`vat name ${quote(name)} must exist, but doesn't`);
   };
 
-  /** Whether a vat of this id has been, of which a row need not be left. @param {string} vatId */
-  const hasEnded = vatId => {
-    const vat = kernel.vats().find(it => it.vatId === vatId);
-    if (vat !== undefined) return vat.state !== 'running';
-    const number = /^v([1-9]\d*)$/.exec(vatId)?.[1];
-    return number !== undefined && Number(number) < nextVatNumber(kernel);
-  };
+  /** @param {string} vatId */
+  const isRunning = vatId =>
+    kernel.vats().some(vat => vat.vatId === vatId && vat.state === 'running');
 
   /** @param {string} name @returns {string} id */
   const deviceNameToID = name => {
@@ -382,7 +378,7 @@ export const makeSwingsetController = async (
     },
 
     /**
-     * End a vat as a failure. A vat that has ended stays so.
+     * End a vat as a failure. An id of no running vat changes nothing, as in SwingSet.
      *
      * @param {string} vatId
      * @param {CapData} reason  without slots
@@ -392,7 +388,7 @@ export const makeSwingsetController = async (
       if (typeof reason?.body !== 'string' || !Array.isArray(reason.slots))
         throw new TypeError('terminateVat: the reason must be capdata, as kser() makes it');
       if (reason.slots.length > 0) throw new UserError('terminateVat: no slots allowed in reason');
-      if (hasEnded(vatId)) return;
+      if (!isRunning(vatId)) return;
       try {
         kernel.endVat(vatId, true, { body: reason.body, slots: [] });
       } catch (error) {

@@ -25,6 +25,8 @@ const asInterval = (name, value) => {
  * @throws {UserError} if an option is unknown or its value wrong; nothing changes then
  */
 export const changeOptions = (kernel, options) => {
+  if (typeof options === 'string' || Array.isArray(options))
+    throw new UserError(`changeKernelOptions: the options must be a record, got ${quote(options)}`);
   /** @type {(() => void)[]} */
   const changes = [];
   for (const [option, value] of Object.entries(options)) {

@@ -70,17 +70,18 @@ const ownThresholds = ({ vats }, vatId) => {
  */
 const describeOptions = (state, vatId, defaultType) => {
   const { name, options, pipelining, isBuiltIn } = state.vats.require(vatId);
-  const usual = isBuiltIn && name === 'comms' ? 'local' : defaultType;
+  const isComms = isBuiltIn && name === 'comms';
+  const usual = isComms ? 'local' : defaultType;
   const { managerType = usual, reapInterval: _reap, reapGCKrefs: _krefs, ...others } = options;
   const { neverReap: _never, ...rest } = others;
   return {
-    ...rest,
-    name,
     workerOptions: { type: managerType === 'xs-worker' ? 'xsnap' : managerType },
-    enableSetup: options.enableSetup === true || (isBuiltIn && name === 'comms'),
+    name,
+    ...rest,
+    enableSetup: options.enableSetup === true || isComms,
     enablePipelining: pipelining,
     enableDisavow: options.enableDisavow === true,
-    useTranscript: options.useTranscript !== false,
+    useTranscript: options.useTranscript !== false && !isComms,
     reapDirtThreshold: ownThresholds(state, vatId),
     critical: options.critical === true,
   };
@@ -212,9 +213,6 @@ function* meterEntries({ state, findDevice }) {
 
 /** @param {State['figures']} figures @param {keyof typeof figure} name */
 const next = (figures, name) => String(figures.numbers[figure[name]]);
-
-/** The number of the next new vat. @param {Kernel} kernel @returns {number} */
-export const nextVatNumber = kernel => Number(next(kernel.state.figures, 'nextVat'));
 
 /**
  * The entries of the kernel itself.

@@ -31,12 +31,8 @@ export const kindOf = ({ found, plan, vatId }, isStatic) => {
   return found.step === 'start' && !isStatic(vatId) ? 'create-vat' : 'crank';
 };
 
-const required = /** @type {const} */ ([
-  'vatCreated',
-  'crankComplete',
-  'crankFailed',
-  'emptyCrank',
-]);
+/** Every run of SwingSet calls these. */
+const required = /** @type {const} */ (['crankComplete', 'emptyCrank']);
 
 /**
  * @param {any} policy  of a host program
@@ -47,7 +43,7 @@ export const insistPolicy = policy => {
   for (const method of required) {
     if (typeof policy?.[method] !== 'function')
       throw new UserError(
-        `run(policy): the policy has no method "${method}"; it needs ${required.map(name => `"${name}"`).join(', ')}`,
+        `run(policy): the policy has no method "${method}"; it needs ${required.map(name => `"${name}"`).join(' and ')}`,
       );
   }
   return policy;

@@ -113,6 +113,12 @@ test('waitForBundleCap() waits until the bundle is installed', async t => {
   t.is(kunser(c.kpResolution(wrong)).message, hidden);
 });
 
+test('a vat may ask the vatAdmin device itself for a bundle that is not installed', async t => {
+  const { ask } = await start(t);
+  t.is(await ask('askDevice', 'getBundleCap', `b1-${'0'.repeat(128)}`), undefined);
+  t.is(await ask('askDevice', 'getBundleCap', 'b1-00'), hidden);
+});
+
 test('changeOptions() of an admin node changes how often its vat is asked for dead references', async t => {
   const { ask, kernelStorage } = await start(t);
   await ask('make', 'keeper');

@@ -204,14 +204,14 @@ export const buildRootDeviceNode = ({ endowments, serialize, store, node, onNode
       void admin.changeOptions(vatId, Object.fromEntries(Object.entries(options).map(storable))),
     /** @param {string} id */
     hasBundle: id => admin.hasBundle(id),
-    /** @param {unknown} id */
-    findBundleCap(id) {
+    /** @param {unknown} id @returns {object | undefined} undefined if the bundle is not installed */
+    getBundleCap(id) {
       if (typeof id !== 'string' || !bundleIdPattern.test(id))
         throw TypeError(`${quote(id)} is no id of a bundle, like "b1-…"`);
       return admin.hasBundle(id) ? bundleCap(id) : undefined;
     },
-    /** @param {string} id */
-    getBundleCap: id => bundleCap(requireBundle(id)),
+    /** For the methods of 2020. @param {string} id */
+    requireBundleCap: id => bundleCap(requireBundle(id)),
     /** @param {string} name */
     getNamedBundleCap: name => bundleCap(requireNamed(name)),
     /** @param {string} name */

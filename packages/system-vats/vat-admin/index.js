@@ -204,15 +204,15 @@ export const buildRoot = ({ D, profile, print }) => {
       },
       /** @param {string} id */
       getBundleCap(id) {
-        if (isOf2020) return D(device).getBundleCap(id);
-        const cap = D(device).findBundleCap(id);
+        if (isOf2020) return D(device).requireBundleCap(id);
+        const cap = D(device).getBundleCap(id);
         if (cap === undefined) throw Error(`bundleID not yet installed: ${id}`);
         return cap;
       },
       /** @param {string} id */
       waitForBundleCap(id) {
-        if (isOf2020) return D(device).getBundleCap(id);
-        const cap = D(device).findBundleCap(id);
+        if (isOf2020) return D(device).requireBundleCap(id);
+        const cap = D(device).getBundleCap(id);
         if (cap !== undefined) return cap;
         const kit = awaitedBundles.get(id) ?? makePromiseKit();
         awaitedBundles.set(id, kit);
@@ -262,7 +262,7 @@ export const buildRoot = ({ D, profile, print }) => {
       const kit = awaitedBundles.get(id);
       awaitedBundles.delete(id);
       if (kit !== undefined && adminDevice !== undefined)
-        kit.resolve(D(adminDevice).findBundleCap(id));
+        kit.resolve(D(adminDevice).getBundleCap(id));
     },
 
     /**
