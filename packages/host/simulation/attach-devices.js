@@ -1,6 +1,6 @@
 // Attaches the devices of a run to the kernel.
 
-import { quote, UserError } from '#model';
+import { didYouMean, quote, UserError } from '#model';
 import { attachDevice, loadDevice } from '../vats/make-device.js';
 import { readDeviceRecord, writeDeviceRecord } from '../state/device-records.js';
 
@@ -19,10 +19,12 @@ import { readDeviceRecord, writeDeviceRecord } from '../state/device-records.js'
  */
 export const attachDevices = async ({ kernel, shelf, watch, onWake }, deviceEndowments = {}) => {
   for (const name of Object.keys(deviceEndowments)) {
-    if (kernel.findDevice(name) === undefined)
-      throw new UserError(
-        `endowments are given to device ${quote(name)}, which the run does not have`,
-      );
+    if (kernel.findDevice(name) !== undefined) continue;
+    const names = kernel.devices().map(each => each.name);
+    const known = names.length === 0 ? 'none' : names.map(quote).join(', ');
+    throw new UserError(
+      `endowments are given to device ${quote(name)}, which the run does not have; it has ${known}${didYouMean(name, names)}`,
+    );
   }
   for (const { deviceId, name } of kernel.devices()) {
     const record = readDeviceRecord(kernel, name);

@@ -1,6 +1,6 @@
 // Checks the options of `makeSimulation` by name and type before anything is opened or run.
 
-import { describeGiven, insistOptions, UserError } from '#model';
+import { describeGiven, insistOptions, quote, UserError } from '#model';
 import { insistCount, insistMethods } from '../insist.js';
 
 /** @import { CapData, OptionRule } from '#model' */
@@ -90,7 +90,15 @@ export const insistSimulationOptions = (config, options) => {
     );
   insistOptions(maker, options, rules);
   const given = /** @type {SimulationOptions} */ (options);
-  const { store, workers, clock, lookahead, calls = {}, observer = {} } = given;
+  const {
+    store,
+    workers,
+    clock,
+    lookahead,
+    calls = {},
+    observer = {},
+    deviceEndowments = {},
+  } = given;
   if (typeof workers === 'string' && workers !== 'auto')
     throw TypeError(
       `the option "workers" must be "auto" or a whole number from 0 to 64, got ${describeGiven(workers)}`,
@@ -110,6 +118,11 @@ export const insistSimulationOptions = (config, options) => {
       ['nowNs', 'isLate'],
       'the "clock" of makeRealTime()',
     );
+  for (const [name, endowments] of Object.entries(deviceEndowments))
+    if (typeof endowments !== 'object' || endowments === null)
+      throw TypeError(
+        `the endowments of device ${quote(name)} for ${maker} are not an object, got ${describeGiven(endowments)}; give the object that its buildRootDeviceNode() receives as "endowments"`,
+      );
   if (lookahead !== undefined) insistCount('the option "lookahead"', lookahead, 0);
   insistOptions(`"calls" of ${maker}`, calls, callRules);
   insistOptions(`"observer" of ${maker}`, observer, observerRules);

@@ -34,6 +34,10 @@ const mistakes = [
     /^option "onConsle" of "observer" of makeSimulation\(\) does not exist, got a function; did you mean "onConsole"\?$/,
   ],
   [
+    () => ({ store: makeMemoryStore(), deviceEndowments: { bell: 7 } }),
+    /^the endowments of device "bell" for makeSimulation\(\) are not an object, got 7; give the object that/,
+  ],
+  [
     () => ({}),
     /^option "store" of makeSimulation\(\) is missing, got undefined; give makeMemoryStore\(\), or/,
   ],

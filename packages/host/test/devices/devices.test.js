@@ -260,9 +260,13 @@ test.serial('endowments for a missing device, and code that is no device, are re
   await t.throwsAsync(
     makeSimulation(writeConfig(), {
       store: makeMemoryStore(),
-      deviceEndowments: { other: {} },
+      deviceEndowments: { owm: {} },
     }),
-    { instanceOf: UserError, message: /^endowments are given to device "other"/ },
+    {
+      instanceOf: UserError,
+      message:
+        /^endowments are given to device "owm", which the run does not have; it has .*"own".*; did you mean "own"\?$/,
+    },
   );
   await t.throwsAsync(
     makeSimulation(writeConfig({ sourceSpec: 'vat.js' }), { store: makeMemoryStore() }),
