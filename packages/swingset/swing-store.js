@@ -218,14 +218,18 @@ const dumpState = (cell, view) => {
   const { kernel } = cell;
   /** @type {Record<string, unknown[]>} */
   const transcripts = {};
+  /** A list for each vat that lives, as tools expect; nothing is ever in it. @type {Record<string, never[]>} */
+  const snapshots = {};
   const running = kernel?.vats().filter(({ state }) => state === 'running') ?? [];
-  for (const { vatId } of running)
+  for (const { vatId } of running) {
     transcripts[vatId] = [.../** @type {any} */ (kernel).transcript(vatId)];
+    snapshots[vatId] = [];
+  }
   const host = cell.hostKeys().map(key => [key, cell.getHostValue(key)]);
   return {
     kvEntries: { ...view.all(), ...Object.fromEntries(host) },
     transcripts,
-    snapshots: {},
+    snapshots,
     bundles: {},
   };
 };

@@ -56,8 +56,6 @@ const documented = /** @type {Readonly<Record<string, string>>} */ ({
     "the system's own vats are not replaced by bundles",
   'reap-all/reap-all: reap all vats':
     'when the host lets go of an object, its vat is told with the next request and not with the next crank: each link of a chain takes a round more',
-  'vat-admin/terminate/terminate: dead vat state removed':
-    'debug.dump() has no snapshots, as vats have none; all that it reads before is equal',
   'vat-admin/create-vat: createVat holds refcount': noRoutingCranks,
   'virtualObjects/representatives: exercise cache':
     'it counts reads through a kvStore of its own; the state is not read through kvStore',

@@ -255,7 +255,7 @@ test('a policy is called after each crank, and stops the run', async t => {
 });
 
 test('a vat that the host ends does not answer', async t => {
-  const { controller: c } = await start();
+  const { controller: c, debug } = await start();
   await c.run();
   const made = c.queueToVatRoot('keeper', 'make', ['thing']);
   await c.run();
@@ -264,7 +264,9 @@ test('a vat that the host ends does not answer', async t => {
   t.throws(() => c.terminateVat(vatId, /** @type {any} */ ('doom')), {
     message: /must be capdata/,
   });
+  t.deepEqual(debug.dump().snapshots[vatId], []);
   c.terminateVat(vatId, kser('doom'));
+  t.false(vatId in debug.dump().snapshots);
   const said = c.queueToVatObject(thing, 'say', ['hello']);
   await c.run();
   t.is(c.kpStatus(String(said)), 'rejected');
