@@ -24,6 +24,9 @@ const typeNames = Object.freeze({
   array: 'an array',
 });
 
+/** A noun with its article: `a URL`, `an Object`, `an undefined`. @param {string} noun */
+export const withArticle = noun => (/^([aeio]|un)/i.test(noun) ? `an ${noun}` : `a ${noun}`);
+
 /** A value as an error shows it, never the contents of an object. @param {unknown} value */
 export const describeGiven = value => {
   if (value === null) return 'null';

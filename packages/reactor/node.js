@@ -1,7 +1,7 @@
 // The runtime's record of a reactor, separate from the object that its author wrote: its container, and its parts in
 // the order in which they were made.
 
-import { UserError, quote } from '#model';
+import { UserError, quote, withArticle } from '#model';
 import { BuiltIns } from './built-in.js';
 import { readOwn } from './names.js';
 
@@ -201,7 +201,8 @@ export const describe = value => {
   if (value === null || value === undefined) return String(value);
   if (typeof value?.path === 'string') return value.path;
   if (typeof value === 'object' || typeof value === 'function') {
-    return `a ${value.constructor?.name ?? typeof value}`;
+    const { name } = Object(value.constructor);
+    return withArticle(typeof name === 'string' && name !== '' ? name : typeof value);
   }
   return quote(value);
 };

@@ -2,7 +2,7 @@
 // `@agoric/kmarshal` work, too, since tokens are recognised by their form, not by their maker.
 
 import { ensureLockdown } from '#host';
-import { quote, UserError } from '#model';
+import { quote, UserError, withArticle } from '#model';
 
 /** @import { CapData } from '#model' */
 
@@ -50,7 +50,7 @@ export const krefOf = token => {
   else if (style === 'remotable' && typeof token.getKref === 'function') kref = token.getKref();
   if (typeof kref === 'string' && krefPattern.test(kref)) return kref;
   throw new UserError(
-    `a ${style} of the host program cannot be sent; only what kslot(kref) makes stands for something in a vat`,
+    `${withArticle(style)} of the host program cannot be sent; only what kslot(kref) makes stands for something in a vat`,
   );
 };
 

@@ -2,7 +2,7 @@
 // error names the place of a value that cannot be passed.
 
 import { types } from 'node:util';
-import { quote, showInLine, UserError } from '#model';
+import { quote, showInLine, UserError, withArticle } from '#model';
 
 const passStyle = Symbol.for('passStyle');
 
@@ -110,7 +110,7 @@ export const makeCopier = (subject, isReference) => {
     if (prototype !== Object.prototype && prototype !== null) {
       const name = classOf(value);
       const remedy = Object.hasOwn(remedies, name) ? remedies[name] : 'pass plain data or a handle';
-      refuse(path, `is a ${name}, which cannot be passed to a vat; ${remedy}`);
+      refuse(path, `is ${withArticle(name)}, which cannot be passed to a vat; ${remedy}`);
     }
     return copyRecord(/** @type {Record<string, unknown>} */ (value), path, depth);
   };

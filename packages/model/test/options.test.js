@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { insistOptions } from '../index.js';
+import { insistOptions, withArticle } from '../index.js';
 
 /** @type {Record<string, import('../options.js').OptionRule>} */
 const rules = {
@@ -76,4 +76,12 @@ test('any options pass, or are refused in one line that ends', t => {
       t.true(told.length < 400 && !told.includes('\n'));
     }),
   );
+});
+
+test('a noun has the article that it is spoken with', t => {
+  const nouns = ['Object', 'array', 'undefined', 'error', 'URL', 'Uint8Array', 'string', ''];
+  t.deepEqual(nouns.map(withArticle), [
+    ...['an Object', 'an array', 'an undefined', 'an error'],
+    ...['a URL', 'a Uint8Array', 'a string', 'a '],
+  ]);
 });

@@ -189,7 +189,7 @@ for (const [name, build, message] of /** @type {[string, (main: Main) => void, s
   [
     'a transient child without a class',
     main => main.transient(/** @type {any} */ ({}), ['out']),
-    'Built: a transient child is made from a Object; give a class that extends Reactor',
+    'Built: a transient child is made from an Object; give a class that extends Reactor',
   ],
   [
     'results of a transient child that are no list',
@@ -256,7 +256,7 @@ test('parts cannot be added to a reactor that runs', t => {
 
 for (const [name, options, message] of /** @type {[string, any, string][]} */ ([
   ['flag', { keepalive: 'no' }, 'its option "keepalive" is "no"; give true or false'],
-  ['clock', { clock: {} }, 'its clock is a Object; give an object that can nowNs'],
+  ['clock', { clock: {} }, 'its clock is an Object; give an object that can nowNs'],
   [
     'observer',
     { observer: 5 },

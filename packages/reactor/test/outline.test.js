@@ -251,7 +251,7 @@ test('an outline of a federate has its stages', t => {
 
 test('an outline is made of a program only', t => {
   t.throws(() => outlineOf(/** @type {any} */ ({ main: new Stage() })), {
-    message: /^an outline is made of a program, got a Object; give a Program/,
+    message: /^an outline is made of a program, got an Object; give a Program/,
   });
 });
 

@@ -76,7 +76,7 @@ for (const [name, build, message] of /** @type {[string, (main: any) => void, st
   [
     'a watchdog without a handler',
     main => main.watchdog(5, { effects: main.act }),
-    'r1: its body is a Object; give a function',
+    'r1: its body is an Object; give a function',
   ],
   [
     'an unknown option of a watchdog',
