@@ -9,7 +9,7 @@ import { insistOptions } from './options.js';
 import { ObservedScheduler } from './observed-scheduler.js';
 import { Reactor } from './reactor.js';
 import { Scheduler } from './scheduler.js';
-import { systemClock } from './system-clock.js';
+import { makeClock } from './system-clock.js';
 import { duration } from './time.js';
 
 /** @import { Clock } from './pending-events.js' */
@@ -96,6 +96,9 @@ const tellOfManyMicrosteps = ({ maxMicrosteps, timeNs }) => {
 
 /** A main reactor with all that it contains, ready to run once. */
 export class Program {
+  /** Starts the clock of a program that has none of its own; without effect once it has started. */
+  #begin = () => {};
+
   /**
    * @param {Reactor} main
    * @param {ProgramOptions} [options]
@@ -117,7 +120,7 @@ export class Program {
     const {
       timeout,
       fast = false,
-      clock = systemClock(),
+      clock = this.#makeClock(),
       startTime = 0n,
       maxMicrosteps = Infinity,
       observer,
@@ -142,6 +145,16 @@ export class Program {
     start(node, false);
     // There is a first tag even if nothing happens at it.
     scheduler.wantMicrostep();
+  }
+
+  /** A clock that starts with the program: what comes before, such as making its reactors, does not count. */
+  #makeClock() {
+    const clock = makeClock();
+    this.#begin = () => {
+      clock.begin();
+      this.#begin = () => {};
+    };
+    return clock;
   }
 
   /** The present tag, as `1500ns.2`. @returns {string} */
@@ -169,6 +182,7 @@ export class Program {
    */
   step() {
     const { scheduler } = this;
+    this.#begin();
     if (!scheduler.prepareTag()) {
       if (scheduler.hasStopped || this.keepalive) return false;
       // Starvation: it ends one microstep after the last event.
@@ -224,6 +238,7 @@ export class Program {
 
   async #run() {
     const { scheduler, clock, fast } = this;
+    this.#begin();
     /** @type {(() => void) | null} */
     let wake = null;
     scheduler.onWake = () => wake?.();

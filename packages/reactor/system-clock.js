@@ -6,13 +6,16 @@
 /** The longest time that setTimeout accepts, in ms. */
 const longestMs = 0x7fff_ffff;
 
-/** @returns {WaitingClock} nanoseconds since this call */
-export const systemClock = () => {
+/** @returns {WaitingClock & { begin: () => void }} nanoseconds since `begin`, and 0 before it */
+export const makeClock = () => {
   const { performance, setTimeout, clearTimeout } = globalThis;
-  const startMs = performance.now();
-  const nowNs = () => Math.round((performance.now() - startMs) * 1e6);
+  let startMs = Infinity;
+  const nowNs = () => Math.max(Math.round((performance.now() - startMs) * 1e6), 0);
   return {
     nowNs,
+    begin: () => {
+      startMs = performance.now();
+    },
     sleep: untilNs => {
       /** @type {() => void} */
       let wake = () => {};
@@ -27,4 +30,11 @@ export const systemClock = () => {
       return { done: /** @type {Promise<void>} */ (done), wake: () => wake() };
     },
   };
+};
+
+/** @returns {WaitingClock} nanoseconds since this call */
+export const systemClock = () => {
+  const { begin, ...clock } = makeClock();
+  begin();
+  return clock;
 };

@@ -338,6 +338,23 @@ test('a physical action wakes a program that sleeps', async t => {
   t.is(last, first.replace('.0 hello', '.1 end'));
 });
 
+test("physical time begins with the run, not when the program's reactors are made", async t => {
+  let elapsedNs = Infinity;
+  class Main extends Reactor {
+    r = this.reaction({ triggers: this.startup }, () => {
+      elapsedNs = this.util.getElapsedPhysicalTime();
+    });
+  }
+  for (const fast of [false, true]) {
+    const program = new Program(new Main(), { fast });
+    await new Promise(resolve => setTimeout(resolve, 20));
+    t.is(program.clock.nowNs(), 0);
+    const startMs = performance.now();
+    await program.run();
+    t.true(elapsedNs <= (performance.now() - startMs) * 1e6 + 1, `${elapsedNs} ns`);
+  }
+});
+
 test('a fast program lets others run from time to time', async t => {
   class Main extends Reactor {
     tick = this.timer(0, '1 ms');
