@@ -298,10 +298,28 @@ const auditQueue = (state, expect) => {
   const wakes = items.filter(({ kind }) => kind === 'wake');
   const asText = (/** @type {Item} */ { target, timeNs }) => `${target} at ${timeNs}`;
   expect('wake-ups of their own', new Set(wakes.map(asText)).size, wakes.length);
+  const indexed = queue.index.all();
   expect(
     'wake-ups that are found',
-    queue.wakes.map(asText).sort().join(', '),
+    indexed
+      .filter(({ kind }) => kind === 'wake')
+      .map(asText)
+      .sort()
+      .join(', '),
     wakes.map(asText).sort().join(', '),
+  );
+  const starts = items.filter(it => it.kind === 'start' && it.class === classes.message);
+  expect(
+    'starts that are found',
+    indexed
+      .filter(({ kind }) => kind === 'start')
+      .map(it => it.vatId)
+      .sort()
+      .join(', '),
+    starts
+      .map(({ vatId }) => vatId)
+      .sort()
+      .join(', '),
   );
 };
 

@@ -305,10 +305,7 @@ export class Reaper {
   mayAsk(vatId) {
     const { profile, vats, queue } = this.#state;
     const row = vats.require(vatId);
-    // The config's vats start before anything else, so their starts need no check.
-    if (!row.isStatic)
-      for (const item of queue.inOrder())
-        if (item.kind === 'start' && item.vatId === vatId) return false;
+    if (queue.index.hasStart(vatId)) return false;
     return profile.collectsObjects && !isNeverAsked(row) && !this.#provide(vatId).isAsked;
   }
 

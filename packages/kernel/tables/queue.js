@@ -4,8 +4,8 @@
 import { classes, EventQueue } from '#schedule';
 import { Fail } from '#model';
 import { figure } from './figures.js';
+import { ItemIndex } from './item-index.js';
 import { byKernel, formatItem, keyOf, parseItem, prefix } from './queue-item.js';
-import { Wakes } from './wakes.js';
 
 /** @import { ControlKind, Item } from './queue-item.js' */
 /** @import { Counters } from './counters.js' */
@@ -56,8 +56,8 @@ export class RunQueue {
 
   causePlace = byKernel;
 
-  /** Wake-ups that are queued or staged. */
-  #wakes = new Wakes();
+  /** Wake-ups and starts that are queued or staged. Only this file changes it. */
+  index = new ItemIndex();
 
   /** @type {Item[]} wake-ups that this crank has cancelled */
   #cancelled = [];
@@ -214,7 +214,7 @@ export class RunQueue {
    */
   addInTurn(kind, vatId, target = '', message = null) {
     if (message !== null) this.#promises.addRefs(message.methargs.slots);
-    this.#add(kind, vatId, target, message, null, classes.message);
+    this.index.add(this.#add(kind, vatId, target, message, null, classes.message));
     this.#counters.inc(this.#at);
   }
 
@@ -233,7 +233,7 @@ export class RunQueue {
       item.timeNs = timeNs;
       item.microstep = 0;
     }
-    this.#wakes.add(item);
+    this.index.add(item);
     this.#counters.inc(this.#at);
   }
 
@@ -250,7 +250,7 @@ export class RunQueue {
     const item = this.#findWake(deviceId, timeNs);
     if (item === undefined) return;
     this.#cancelled.push(item);
-    this.#wakes.delete(item);
+    this.index.delete(item);
     this.#counters.dec(this.#at);
   }
 
@@ -259,7 +259,7 @@ export class RunQueue {
    * @param {number} timeNs
    */
   #findWake(deviceId, timeNs) {
-    return this.#wakes.find(deviceId, Math.max(timeNs, this.#figures.numbers[figure.nowTimeNs]));
+    return this.index.findWake(deviceId, Math.max(timeNs, this.#figures.numbers[figure.nowTimeNs]));
   }
 
   /**
@@ -383,8 +383,8 @@ export class RunQueue {
       this.#releaseSend(item);
     } else if (item.kind === 'notify') {
       this.#promises.release(item.promise ?? Fail`a notify has no promise`);
-    } else if (item.kind === 'wake') {
-      this.#wakes.delete(item);
+    } else if (item.kind === 'wake' || item.kind === 'start') {
+      this.index.delete(item);
     } else if (item.kind === 'collect') {
       this.hasCollection = false;
     } else if (item.kind === 'upgrade') {
@@ -440,11 +440,11 @@ export class RunQueue {
    */
   drop() {
     // A wake-up may have been cancelled, asked for and cancelled again: the first one was there before the crank.
-    for (const item of this.#cancelled.reverse()) this.#wakes.add(item);
+    for (const item of this.#cancelled.reverse()) this.index.add(item);
     this.#cancelled = [];
-    for (const item of this.#staged) this.#wakes.takeBack(item);
+    for (const item of this.#staged) this.index.takeBack(item);
     this.#clearStaged();
-    if (this.#current !== undefined) this.#wakes.add(this.#current);
+    if (this.#current !== undefined) this.index.add(this.#current);
   }
 
   /** Puts the item in hand back at the head of the queue. */
@@ -461,11 +461,6 @@ export class RunQueue {
   *written() {
     for (const item of this.inOrder())
       if (item.kind !== 'react') yield [keyOf(item.seq), formatItem(item)];
-  }
-
-  /** Wake-ups in the index, for the audit. */
-  get wakes() {
-    return this.#wakes.all();
   }
 
   /** @param {Batch['puts']} puts */
@@ -492,7 +487,7 @@ export class RunQueue {
           ? this.#promises.require(item.target)
           : this.#findResult(item.message);
       this.#queue.push(item);
-      this.#wakes.add(item);
+      this.index.add(item);
       if (item.kind === 'collect') this.hasCollection = true;
     }
   }

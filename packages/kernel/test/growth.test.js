@@ -8,6 +8,7 @@ import { makeMemoryStore } from '#store';
 import { makeTestKernel, message } from '#testkit';
 import { CList } from '../tables/clist.js';
 import { endVat } from '../lifecycle/termination.js';
+import { idle, make, makerDevice } from './births.js';
 import { growthPrograms } from './growth-programs.js';
 
 /** @import { Store } from '#store' */
@@ -139,4 +140,28 @@ test('the end of a vat searches no other vats, however many there are', async t 
   t.is(looked, 0);
   t.is(vats.findVatByName('vatAdmin'), run.vatId('vatAdmin'));
   t.is(vats.findVatByName('nobody'), undefined);
+});
+
+test('asking the vats that the run has made searches no queue, however long it is', async t => {
+  const run = makeTestKernel({
+    vats: {
+      boot: (_delivery, call, crank) => {
+        for (let i = 0; i < (crank === 1 ? 100 : 0); i += 1) make(call, 'idle');
+      },
+    },
+    sources: { idle },
+    devices: { maker: makerDevice('#') },
+  });
+  await run.run();
+  for (let i = 0; i < 100; i += 1) run.send('boot', 'x');
+  const { queue } = run.state;
+  let searches = 0;
+  const { inOrder } = queue;
+  queue.inOrder = function count() {
+    searches += 1;
+    return inOrder.call(this);
+  };
+  const made = run.kernel.vats().filter(({ isStatic }) => !isStatic);
+  t.deepEqual(new Set(made.map(({ vatId }) => run.kernel.reap(vatId))), new Set([true]));
+  t.deepEqual([made.length, searches], [100, 0]);
 });
