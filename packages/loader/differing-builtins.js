@@ -1,8 +1,10 @@
 // Replaces built-ins that behave otherwise on some engines, so that vats find one behaviour on all: `Object.seal` of a
 // typed array with elements throws (Node 20 and 22 leave it unsealed in silence); `Object.prototype.toString` names an
-// object that inherits from a proxy by its own kind (Node 20 names it by the proxy's); and `Promise.race` does not keep
+// object that inherits from a proxy by its own kind (Node 20 names it by the proxy's); `Promise.race` does not keep
 // its outcome reachable by the contenders that have not settled (before Node 26 it does, and what a vat reaches decides
-// what a collection finds). All engines get the replacements, since a vat can read the text of a function.
+// what a collection finds); and nothing that is a proxy or inherits from one is an instance of the engine's `Error`
+// (from Node 22 on SES asks this of all that it hardens, which called a trap of proxies that Node 20 did not call).
+// All engines get the replacements, since a vat can read the text of a function.
 
 import { types } from 'node:util';
 
@@ -11,6 +13,10 @@ const { freeze, getPrototypeOf, preventExtensions, seal } = Object;
 const { toString } = Object.prototype;
 const { isArray } = Array;
 const EnginePromise = Promise;
+const EngineError = Error;
+const { prototype: errorPrototype } = EngineError;
+const { prototype: objectPrototype } = Object;
+const { [Symbol.hasInstance]: hasInstance } = Function.prototype;
 const { race } = EnginePromise;
 const { get: readLength } = /** @type {{ get: () => number }} */ (
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')
@@ -90,6 +96,18 @@ const methodsOfPromise = {
   },
 };
 
+/** @this {Function} @param {unknown} value */
+function isError(value) {
+  // Classes of errors inherit this method.
+  if (this !== EngineError) return apply(hasInstance, this, [value]);
+  if (!isObject(value) || types.isProxy(value)) return false;
+  for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) {
+    if (at === errorPrototype) return true;
+    if (at === objectPrototype || types.isProxy(at)) return false;
+  }
+  return false;
+}
+
 /** Replace them. To be called before SES is loaded, since SES keeps those it finds. */
 export const replaceDifferingBuiltins = () => {
   // Only the value changes: attributes and order stay.
@@ -100,4 +118,5 @@ export const replaceDifferingBuiltins = () => {
   ]))
     for (const [name, value] of Object.entries(methods))
       Object.defineProperty(holder, name, { value });
+  Object.defineProperty(EngineError, Symbol.hasInstance, { value: isError });
 };

@@ -250,3 +250,21 @@ test('a race takes the jobs of the engine’s', async t => {
     'closed early,0,5 TypeError,then,8 Error,9 Error,1,0 a,1 b,2 Error,4 1,6 g,7 h,2,3,4,5,6,7,8,9,10,11',
   );
 });
+
+test('hardening calls the same traps of proxies on every engine', t => {
+  const traps = evaluate(`(() => {
+    const did = [];
+    const handler = new Proxy({}, { get: (_, trap) => void did.push(trap) });
+    const hardened = [new Proxy({}, handler), Object.create(new Proxy({}, handler)), [new Proxy(() => {}, handler)]];
+    return hardened.map(value => {
+      did.length = 0;
+      harden(value);
+      return did.join(' ');
+    });
+  })()`);
+  const ofObject = 'preventExtensions ownKeys ownKeys getPrototypeOf';
+  const read = 'ownKeys getOwnPropertyDescriptor';
+  const froze = 'defineProperty getOwnPropertyDescriptor defineProperty';
+  const ofFunction = `preventExtensions ${read} ${froze} ${read} getOwnPropertyDescriptor getPrototypeOf`;
+  t.deepEqual([...traps], [ofObject, ofObject, ofFunction]);
+});
