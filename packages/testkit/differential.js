@@ -41,12 +41,12 @@ const ways = /** @type {const} */ (['plain', 'ahead', 'watched', 'resumed']);
  * @typedef {object} RudeProgram
  * @property {string} seed
  * @property {'current' | '2020-09'} profile
- * @property {{ name: string, starts: boolean, pipelining: boolean, interval: number, mostGcKrefs: number, rudeness: number, lying: number, isCritical: boolean }[]} vats
+ * @property {{ name: string, starts: boolean, pipelining: boolean, interval: number | undefined, mostGcKrefs: number | undefined, rudeness: number, lying: number, isCritical: boolean }[]} vats
  * @property {boolean} hasDevice
  * @property {boolean} isWild  its host interferes, its vats abandon exports, and the machine stops vats
  * @property {boolean} isLively  a device makes, upgrades and ends vats, and is woken
  * @property {boolean} isFull  some vats are critical, and the run stops when one of them ends; its host sets budgets for
- *   the clean-up of ended vats
+ *   the clean-up of ended vats, and the thresholds of vats that have none of their own
  * @property {ProgramReactors | undefined} reactors  of its vats
  * @property {Step[]} steps
  */
@@ -72,6 +72,8 @@ export const makeRudeProgram = (profile, number, kind = 'plain') => {
   // From a separate sequence, too.
   const about = makeRandom(`${seed}/reactors`);
   const krefs = makeRandom(`${seed}/krefs`);
+  const own = makeRandom(`${seed}/own thresholds`);
+  /** @type {RudeProgram['vats']} */
   const vats = names.map(name => ({
     name,
     starts: profile === 'current' && random.chance(isLively ? 0.6 : 0.3),
@@ -86,6 +88,12 @@ export const makeRudeProgram = (profile, number, kind = 'plain') => {
     for (const vat of vats) {
       vat.starts ||= about.chance(0.7);
       vat.isCritical &&= about.chance(0.2);
+    }
+  // Their thresholds are the host's.
+  if (isFull)
+    for (const vat of vats) {
+      if (own.chance(0.4)) vat.interval = undefined;
+      if (own.chance(0.5)) vat.mostGcKrefs = undefined;
     }
   // Most vats live until their reactors have lied.
   if (hasReactors) for (const vat of vats) vat.rudeness *= about.chance(0.7) ? 0.1 : 1;
@@ -108,6 +116,9 @@ export const makeRudeProgram = (profile, number, kind = 'plain') => {
     })),
   };
 };
+
+/** @param {number} threshold */
+const asOption = threshold => (threshold === Infinity ? 'never' : threshold);
 
 /** @param {RudeProgram} program @param {string} name @returns {React} */
 const reactOf = ({ seed, profile, vats, isWild, isLively, reactors }, name) => {
@@ -220,8 +231,8 @@ const makeReal = (program, way) => {
             starts,
             pipelining,
             options: {
-              reapInterval: interval === Infinity ? 'never' : interval,
-              reapGCKrefs: mostGcKrefs === Infinity ? 'never' : mostGcKrefs,
+              ...(interval !== undefined && { reapInterval: asOption(interval) }),
+              ...(mostGcKrefs !== undefined && { reapGCKrefs: asOption(mostGcKrefs) }),
               ...(isCritical && { critical: true }),
               // Only such vats may abandon exports that others reach.
               ...(program.isWild && { enableSetup: true }),

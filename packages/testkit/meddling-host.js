@@ -13,6 +13,18 @@ const firstObject = 20;
 
 /** @typedef {ReferenceKernel['host'] | Kernel} Called */
 
+/** @param {Random} random @param {string} start  of bodies @returns {OutsideDeed} */
+const outsideDeed = (random, start) => {
+  const key = random.pick(['object.1', 'other', '', '\ud800', 'k'.repeat(331)]);
+  if (random.chance(0.3)) return ['delete', key];
+  if (random.chance(0.3)) return ['set', key, random.pick(['o-50', 'o-51', 'd+0', '\udc00'])];
+  const methargs = {
+    body: `${start}["outside",[]]`,
+    slots: [random.pick(['d+0', 'o-50', 'o-99'])],
+  };
+  return ['send', random.pick(['o-50', 'o-51', 'd+0', 'x']), methargs];
+};
+
 export class MeddlingHost {
   #random;
 
@@ -27,6 +39,9 @@ export class MeddlingHost {
   /** The source of budgets' numbers, if it sets budgets. */
   #budgets;
 
+  /** The source of thresholds, if it sets them. */
+  #thresholds;
+
   /** The source of what it does to reactors. */
   #reactions;
 
@@ -39,7 +54,7 @@ export class MeddlingHost {
    * @param {Random} random
    * @param {ReferenceKernel} expected
    * @param {boolean} isLively
-   * @param {boolean} isFull  it also sets budgets for the clean-up of ended vats
+   * @param {boolean} isFull  it also sets budgets for the clean-up of ended vats, and when vats are asked for dead references
    * @param {boolean} hasReactors  it also schedules physical actions, and ends programs
    */
   constructor(random, expected, isLively, isFull, hasReactors) {
@@ -47,6 +62,7 @@ export class MeddlingHost {
     this.#isLively = isLively;
     this.#random = random;
     this.#budgets = isFull ? random.fork('budgets') : undefined;
+    this.#thresholds = isFull ? random.fork('thresholds') : undefined;
     this.#expected = expected;
   }
 
@@ -86,19 +102,6 @@ export class MeddlingHost {
     return this.#cleansUp;
   }
 
-  /** @param {string} start  of bodies @returns {OutsideDeed} */
-  #outsideDeed(start) {
-    const random = this.#random;
-    const key = random.pick(['object.1', 'other', '', '\ud800', 'k'.repeat(331)]);
-    if (random.chance(0.3)) return ['delete', key];
-    if (random.chance(0.3)) return ['set', key, random.pick(['o-50', 'o-51', 'd+0', '\udc00'])];
-    const methargs = {
-      body: `${start}["outside",[]]`,
-      slots: [random.pick(['d+0', 'o-50', 'o-99'])],
-    };
-    return ['send', random.pick(['o-50', 'o-51', 'd+0', 'x']), methargs];
-  }
-
   /** @param {string} start  of bodies @returns {((called: Called) => unknown) | undefined} */
   #nextToReactors(start) {
     const random = this.#reactions;
@@ -119,6 +122,16 @@ export class MeddlingHost {
     return called => called.physicalInput(vatId, action, data);
   }
 
+  /** @returns {((called: Called) => unknown) | undefined} */
+  #nextThreshold() {
+    const random = this.#thresholds;
+    if (random === undefined || random.chance(0.85)) return undefined;
+    const threshold = random.pick([1, 2, 3, 5, 9, /** @type {const} */ ('never'), undefined]);
+    const which = random.pick(/** @type {const} */ (['setReapInterval', 'setReapGCKrefs']));
+    this.done[which] = (this.done[which] ?? 0) + 1;
+    return called => called[which](threshold);
+  }
+
   /**
    * @returns {((called: Called) => unknown) | undefined} its next action, for each kernel; undefined for none
    */
@@ -131,8 +144,8 @@ export class MeddlingHost {
     const does = (/** @type {string} */ what) => {
       this.done[what] = (this.done[what] ?? 0) + 1;
     };
-    const toReactors = this.#nextToReactors(start);
-    if (toReactors !== undefined) return toReactors;
+    const first = this.#nextToReactors(start) ?? this.#nextThreshold();
+    if (first !== undefined) return first;
     switch (random.below(this.#isLively ? 15 : 12)) {
       case 0:
       case 1:
@@ -195,7 +208,7 @@ export class MeddlingHost {
         return called => called.deviceInput('d7', said);
       }
       case 14: {
-        const deed = this.#outsideDeed(start);
+        const deed = outsideDeed(random, start);
         does('outside');
         return called => called.devicePowers('d7').outside(deed);
       }

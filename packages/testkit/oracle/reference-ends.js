@@ -8,6 +8,7 @@ import {
   dec,
   deleteEntry,
   inc,
+  isDue,
   isNeverAsked,
   isObject,
   isPromise,
@@ -182,7 +183,7 @@ export const countDelivery = (w, vatId, delivery) => {
   )
     vat.gcKrefs += delivery[1].length;
   if (vat.isAsked || isNeverAsked(vat)) return;
-  if (vat.count < vat.interval && vat.gcKrefs < vat.mostGcKrefs) return;
+  if (!isDue(w, vat)) return;
   vat.isAsked = true;
   const isChangedNow = vat.reapChange === presentTag(w);
   (isChangedNow ? queueControl : queueAtOnce)(w, 'bringOutYourDead', vatId);

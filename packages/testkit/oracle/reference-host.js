@@ -13,7 +13,16 @@ import {
 } from './reference-reactors.js';
 import { routeSent } from './reference-routing.js';
 import { errorData } from './reference-bodies.js';
-import { byNumber, countAgain, isNeverAsked, listOf, must, queueControl, vatOf } from './world.js';
+import {
+  byNumber,
+  countAgain,
+  isNeverAsked,
+  listOf,
+  must,
+  presentTag,
+  queueControl,
+  vatOf,
+} from './world.js';
 
 /** @import { CapData } from '#model' */
 /** @import { OutsideDeed } from '../../kernel/crank/device-powers.js' */
@@ -29,6 +38,12 @@ import { byNumber, countAgain, isNeverAsked, listOf, must, queueControl, vatOf }
  * @property {(kind: string, vat: string, data: string) => Input} input
  * @property {ReferenceDevice} device
  */
+
+/** @param {World} w @param {'interval' | 'mostGcKrefs'} which @param {number | 'never' | undefined} threshold */
+const setThreshold = (w, which, threshold) => {
+  w.thresholds[which] = threshold === 'never' ? Infinity : threshold;
+  for (const vat of w.vats.values()) if (vat.state === 'running') vat.reapChange = presentTag(w);
+};
 
 export class ReferenceHost {
   #powers;
@@ -145,6 +160,18 @@ export class ReferenceHost {
     vat.isAsked = true;
     queueControl(w, 'bringOutYourDead', vatId);
     return true;
+  }
+
+  /** @param {number | 'never' | undefined} interval */
+  setReapInterval(interval) {
+    this.#input('interval', '', `${interval ?? ''}`);
+    setThreshold(this.#powers.world(), 'interval', interval);
+  }
+
+  /** @param {number | 'never' | undefined} krefs */
+  setReapGCKrefs(krefs) {
+    this.#input('krefs', '', `${krefs ?? ''}`);
+    setThreshold(this.#powers.world(), 'mostGcKrefs', krefs);
   }
 
   /**

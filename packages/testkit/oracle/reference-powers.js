@@ -17,7 +17,6 @@ import {
   presentTag,
   queueItem,
   queueSend,
-  usualGcKrefs,
   vatOf,
 } from './world.js';
 
@@ -142,7 +141,6 @@ export const makePowers = (w, deviceId, { vatId: ownId, crank }) => {
         isCritical: options.critical === true,
         parameters: mapped(parameters),
         interval: /** @type {number} */ (options.reapInterval),
-        mostGcKrefs: usualGcKrefs,
       });
       must(crank).births.push(vatId);
       return vatId;

@@ -23,8 +23,8 @@ import {
  * @property {boolean} starts
  * @property {boolean} pipelining
  * @property {boolean} [isCritical]
- * @property {number} interval  number of deliveries between requests for its dead references
- * @property {number} mostGcKrefs  number of objects that it is told of between these requests
+ * @property {number} [interval]  number of deliveries between requests for its dead references
+ * @property {number} [mostGcKrefs]  number of objects that it is told of between these requests
  */
 
 /** @param {ProfileName} profile @returns {World} */
@@ -51,6 +51,7 @@ const emptyWorld = profile => ({
   criticalEnd: undefined,
   cleansUp: true,
   outbox: [],
+  thresholds: {},
 });
 
 /**

@@ -22,8 +22,8 @@ import { errorData } from './reference-bodies.js';
  * @property {string} transcript  of the present incarnation, hexadecimal
  * @property {'running' | 'ended'} state
  * @property {boolean} pipelining
- * @property {number} interval  number of deliveries between requests for its dead references
- * @property {number} mostGcKrefs  number of objects that it is told of between these requests
+ * @property {number} [interval]  number of deliveries between requests for its dead references, if its options say it
+ * @property {number} [mostGcKrefs]  number of objects that it is told of between these requests, if its options say it
  * @property {number} count
  * @property {number} gcKrefs
  * @property {boolean} isAsked
@@ -98,6 +98,7 @@ import { errorData } from './reference-bodies.js';
  * @property {string | undefined} criticalEnd  the critical vat that ended first
  * @property {boolean | Budget} cleansUp  whether ended vats are cleaned up, or the budget of one step
  * @property {[number: number, deviceId: string, data: string][]} outbox  data that devices have handed out
+ * @property {Pick<Vat, 'interval' | 'mostGcKrefs'>} thresholds  of vats whose options say nothing
  */
 
 export const isPromise = (/** @type {string} */ kref) => kref.startsWith('kp');
@@ -168,8 +169,24 @@ export const addVat = (w, fields) => {
 /** @param {Pick<World, 'timeNs' | 'microstep'>} w */
 export const presentTag = ({ timeNs, microstep }) => `${timeNs} ${microstep}`;
 
-/** Objects of which a vat is told before it is asked, unless its options say otherwise. */
-export const usualGcKrefs = 20;
+/**
+ * Whether a vat has had as many deliveries, or was told of as many objects, as it may be before it is asked for its dead
+ * references. One without any interval is not asked here, since programs are too short for that.
+ *
+ * @param {World} w
+ * @param {Vat} vat
+ */
+export const isDue = ({ thresholds }, { interval, mostGcKrefs, count, gcKrefs }) => {
+  const mostDeliveries = interval ?? thresholds.interval;
+  const usual = mostDeliveries === undefined ? Infinity : usualGcKrefs;
+  return (
+    count >= (mostDeliveries ?? Infinity) ||
+    gcKrefs >= (mostGcKrefs ?? thresholds.mostGcKrefs ?? usual)
+  );
+};
+
+/** Objects of which a vat with an interval is told before it is asked, unless something else is said. */
+const usualGcKrefs = 20;
 
 /** Whether a vat is only asked by the test. @param {Pick<Vat, 'isBuiltIn' | 'interval'>} vat */
 export const isNeverAsked = ({ isBuiltIn, interval }) => isBuiltIn && interval === Infinity;
