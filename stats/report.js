@@ -212,6 +212,36 @@ const compact = record =>
     Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
   );
 
+/** The fields of the report as data, in the documented order. @type {readonly (keyof RunReport)[]} */
+const fields = Object.freeze([
+  'profile',
+  'cranks',
+  'controlCranks',
+  'totalCranks',
+  'ns',
+  'clock',
+  'workers',
+  'workersWaitNs',
+  'counters',
+  'benchmark',
+  'bootstrapResult',
+  'activityHash',
+  'forcedCollections',
+  'reapCollections',
+  'machine',
+]);
+
+/** @param {BenchmarkReport} benchmark */
+const benchmarkJson = ({ rounds, cranks, controlCranks, ns, delta, results }) =>
+  compact({
+    ...{ rounds, cranks, controlCranks, ns },
+    delta: { ...delta },
+    perRound: Object.fromEntries(
+      Object.entries(delta).map(([name, value]) => [name, value / rounds]),
+    ),
+    results,
+  });
+
 /**
  * Make the report as data, with fields in the documented order. Programs rely on these names.
  *
@@ -221,57 +251,21 @@ const compact = record =>
  */
 export const reportJson = report => {
   insistReport('reportJson()', report);
-  const {
-    profile,
-    cranks,
-    controlCranks,
-    totalCranks,
-    ns,
-    clock,
-    workers,
-    workersWaitNs,
-    counters,
-    benchmark,
-    bootstrapResult,
-    activityHash,
-    forcedCollections,
-    reapCollections,
-    machine,
-  } = report;
-  return compact({
-    profile,
-    cranks,
-    controlCranks,
-    totalCranks,
-    ns,
-    clock,
-    workers,
-    workersWaitNs,
+  const { counters, benchmark } = report;
+  const shown = {
+    ...report,
     counters: Object.fromEntries(
       Object.entries(counters).map(([name, { value, up, down, max }]) => [
         name,
         compact({ value, up, down, max }),
       ]),
     ),
-    benchmark:
-      benchmark &&
-      compact({
-        rounds: benchmark.rounds,
-        cranks: benchmark.cranks,
-        controlCranks: benchmark.controlCranks,
-        ns: benchmark.ns,
-        delta: { ...benchmark.delta },
-        perRound: Object.fromEntries(
-          Object.entries(benchmark.delta).map(([name, value]) => [name, value / benchmark.rounds]),
-        ),
-        results: benchmark.results,
-      }),
-    bootstrapResult,
-    activityHash,
-    forcedCollections,
-    reapCollections,
-    machine,
-  });
+    benchmark: benchmark && benchmarkJson(benchmark),
+  };
+  const ordered = /** @type {typeof shown} */ (
+    Object.fromEntries(fields.map(name => [name, shown[name]]))
+  );
+  return compact(ordered);
 };
 
 /**
