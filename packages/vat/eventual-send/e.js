@@ -1,7 +1,7 @@
 // `E(x).method(...args)` and its relatives, as in `@endo/eventual-send`. The proxies' traps are on shared prototypes,
 // so that a send makes only one proxy, one function and one promise.
 
-import { quote } from '#model';
+import { quote } from '@endo/errors';
 import { HandledPromise, sendOnly } from './handled-promise.js';
 import { send } from './send.js';
 import { isSymbolOfNode, setForNode } from '../guarded-proxy.js';
@@ -17,6 +17,18 @@ const frozen = {
   deleteProperty: () => false,
   has: () => true,
 };
+
+/**
+ * The library's error, which quotes the name twice.
+ *
+ * @param {'E' | 'E.sendOnly'} sender
+ * @param {unknown} recipient
+ * @param {PropertyKey} key
+ */
+const unexpectedReceiver = (sender, recipient, key) =>
+  Error(
+    `Unexpected receiver for "${String(quote(key))}" method of ${sender}(${String(quote(recipient))})`,
+  );
 
 /** @type {((result: Promise<unknown>) => void) | undefined} */
 let sendWatch;
@@ -74,13 +86,7 @@ class MethodTraps {
       /** @param {any[]} args */
       method(...args) {
         if (this !== receiver) {
-          return HandledPromise.reject(
-            harden(
-              Error(
-                `Unexpected receiver for ${quote(String(key))} method of E(${String(recipient)})`,
-              ),
-            ),
-          );
+          return HandledPromise.reject(harden(unexpectedReceiver('E', recipient, key)));
         }
         const result = send(recipient, 'applyMethod', key, hardenArgs(args));
         if (sendWatch !== undefined) sendWatch(result);
@@ -121,9 +127,7 @@ class SendOnlyTraps {
       /** @param {any[]} args */
       method(...args) {
         if (this !== receiver) {
-          throw Error(
-            `Unexpected receiver for ${quote(String(key))} method of E.sendOnly(${String(recipient)})`,
-          );
+          throw unexpectedReceiver('E.sendOnly', recipient, key);
         }
         sendOnly(recipient, key, hardenArgs(args));
       },

@@ -293,9 +293,20 @@ test('arguments are hardened when they are sent', async t => {
   t.true(Object.isFrozen(inner));
 });
 
-test('a method taken off E(x) and called alone is rejected', async t => {
-  const { m } = E({ m() {} });
-  await t.throwsAsync(m(), { message: /Unexpected receiver for "m" method of E/ });
+test('a method taken off E(x) and called alone is refused in the words of the library', async t => {
+  /** @param {any} Sender @param {unknown} recipient */
+  const tell = async (Sender, recipient) => {
+    const { m } = Sender(recipient);
+    const { [Symbol.iterator]: only } = Sender.sendOnly(recipient);
+    return [await t.throwsAsync(m()), t.throws(only)].map(String);
+  };
+  const tagged = { [Symbol.toStringTag]: 'Alleged: thing' };
+  for (const recipient of [tagged, Promise.resolve(), { a: 1 }, 'text', undefined, null, 3n])
+    t.deepEqual(await tell(E, recipient), await tell(libraryE, recipient));
+  t.is(
+    (await tell(E, tagged))[0],
+    'Error: Unexpected receiver for ""m"" method of E("[Alleged: thing]")',
+  );
 });
 
 test('a handler that lacks an operation is named with its methods, as by the library', async t => {
