@@ -19,15 +19,15 @@ export class Component {
   _key = Symbol('Unique component identifier');
 
   /**
-   * @param {Reactor | null} container  null for an app, which contains itself
-   * @throws {Error} if it is null for a component other than an app
+   * @param {Reactor | null | undefined} container  null for an app, which contains itself
+   * @throws {Error} if there is none for a component other than an app
    */
   constructor(container) {
-    if (container === null && this._kind !== 'app') {
+    if ((container ?? null) === null && this._kind !== 'app') {
       throw new Error('Cannot instantiate component without a parent.');
     }
     const own = container ?? /** @type {any} */ (this);
-    if (container !== null) container._register(this, this._key);
+    container?._register(this, this._key);
     /** @protected @type {Reactor} */
     this._container = own;
     // Names are looked up in enumerable fields; the container is not a part of the object.

@@ -61,7 +61,7 @@ class MultiPortWriter extends WritableMultiPort {
 
   /** @param {number} index @param {T} value */
   set(index, value) {
-    this.port.channel(index)._write(value);
+    this.port._existing(index)._write(value);
   }
 
   width() {
@@ -123,10 +123,26 @@ export class MultiPort extends Trigger {
    * The port of one channel.
    *
    * @param {number} index
-   * @returns {IOPort<T>}
+   * @returns {IOPort<T>} `undefined` for an index that the port does not have
    */
   channel(index) {
     return this._channels[index];
+  }
+
+  /**
+   * The port of a channel that is read or written.
+   *
+   * @param {number} index
+   * @throws {RangeError} there is no such channel
+   */
+  _existing(index) {
+    const channel = this._channels[index];
+    if (channel === undefined) {
+      throw new RangeError(
+        `${this} has no channel ${index}; ${this.width() === 0 ? 'its width is 0' : `its channels are 0 to ${this.width() - 1}`}`,
+      );
+    }
+    return channel;
   }
 
   /**
@@ -146,9 +162,10 @@ export class MultiPort extends Trigger {
    *
    * @param {number} index
    * @returns {T | undefined}
+   * @throws {RangeError} there is no such channel
    */
   get(index) {
-    return this._channels[index].get();
+    return this._existing(index).get();
   }
 
   /** Whether any channel has a value at this tag. @returns {boolean} */

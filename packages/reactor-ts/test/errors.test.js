@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import test from 'ava';
-import { App, TimeValue, Timer } from '../index.js';
+import { App, InMultiPort, OutMultiPort, Reactor, TimeValue, Timer } from '../index.js';
 
 const index = new URL('../index.js', import.meta.url).href;
 
@@ -79,4 +79,42 @@ test('a program goes on after an error of its first tag that the caller of its s
     t.throws(() => new Main()._start(), { instanceOf: RangeError });
   });
   t.deepEqual(got, [0, 1, 2, 3]);
+});
+
+test('a channel that a multiport does not have is refused with those that it has', async t => {
+  /** @type {string[]} */
+  const said = [];
+  await new Promise(end => {
+    class Main extends App {
+      out = new OutMultiPort(/** @type {any} */ (this), 2);
+      none = new InMultiPort(/** @type {any} */ (this), 0);
+      constructor() {
+        super(undefined, false, true, () => end(undefined));
+        const note = (/** @type {() => void} */ act) =>
+          said.push(String(t.throws(act, { instanceOf: RangeError })?.message));
+        this.addReaction(
+          [this.startup],
+          [this.allWritable(this.out), this.none],
+          (/** @type {any} */ out, /** @type {any} */ none) => {
+            note(() => out.set(2, 'c'));
+            note(() => out.get(-1));
+            note(() => none.get(0));
+          },
+        );
+      }
+    }
+    new Main()._start();
+  });
+  t.deepEqual(said, [
+    'main.out has no channel 2; its channels are 0 to 1',
+    'main.out has no channel -1; its channels are 0 to 1',
+    'main.none has no channel 0; its width is 0',
+  ]);
+});
+
+test('a component without a container is refused', t => {
+  for (const container of [null, undefined])
+    t.throws(() => new Reactor(/** @type {any} */ (container)), {
+      message: 'Cannot instantiate component without a parent.',
+    });
 });
