@@ -46,7 +46,8 @@ const verdictNames = {
 };
 
 /**
- * The items of our queue, sorted into SwingSet's queues.
+ * The items of our queue, sorted into SwingSet's queues. There what a crank sends waits in the acceptance queue until the
+ * next crank; here it is routed at the crank's end, so messages that found no vat are in neither.
  *
  * @param {State} state
  */
@@ -60,13 +61,13 @@ export const readQueues = state => {
   /** @type {string[]} */
   const reap = [];
   for (const item of state.queue.inOrder()) {
-    const { kind, vatId, target } = item;
+    const { kind, vatId, target, seq } = item;
     if (kind === 'bringOutYourDead') reap.push(vatId);
     else if (Object.hasOwn(verdictNames, kind)) {
       const name = verdictNames[/** @type {keyof typeof verdictNames} */ (kind)];
       for (const kref of target.split(' ')) gcActions.push(`${vatId} ${name} ${kref}`);
     } else if (kind === 'send' || kind === 'notify' || kind === 'start')
-      ('routed' in item && item.routed ? run : acceptance).push(asEvent(item, state));
+      (seq < state.queue.sinceLastCrank ? run : acceptance).push(asEvent(item, state));
   }
   return { acceptance, run, gcActions: gcActions.sort(), reap };
 };
@@ -122,8 +123,38 @@ export const findAdminRoot = ({ vats }) => {
 };
 
 /**
+ * The lengths of SwingSet's two queues and how they came about. All that is sent passes the acceptance queue, and so does
+ * the start of each vat, which here is no item of the queue for vats that are there from the beginning. The maxima are
+ * this kernel's.
+ *
+ * @param {State} state
+ * @param {Record<string, number>} counters
+ * @param {number} vatsUp
+ */
+const countQueues = (state, counters, vatsUp) => {
+  const { acceptance, run } = readQueues(state);
+  const notifies = [...acceptance, ...run].filter(({ type }) => type === 'notify').length;
+  const accepted =
+    counters.syscallSend +
+    (counters.dispatchNotify + counters.toldNotifies + counters.deadNotifies + notifies) +
+    vatsUp;
+  const rows = state.vats.vatIds().map(vatId => state.vats.require(vatId));
+  const started = rows.filter(({ isStatic, isBuiltIn }) => isStatic || isBuiltIn).length;
+  const routed = counters.runQueueLengthUp + started - acceptance.length;
+  return {
+    acceptanceQueueLength: acceptance.length,
+    acceptanceQueueLengthUp: accepted,
+    acceptanceQueueLengthDown: accepted - acceptance.length,
+    runQueueLength: run.length,
+    runQueueLengthUp: routed,
+    runQueueLengthDown: routed - run.length,
+  };
+};
+
+/**
  * The kernel's counters by SwingSet's names: a counter `x` with increments and a maximum gives `x`, `xUp`, `xMax` and so
- * on. Numbers that SwingSet counts and this kernel does not are computed from the tables, without their maxima.
+ * on. Numbers that SwingSet counts and this kernel does not are computed, without their maxima. A message that waited for
+ * a promise is sent once there, and a notify that tells a vat nothing new is a dispatch.
  *
  * @param {Kernel} kernel
  * @returns {Record<string, number>}
@@ -140,16 +171,17 @@ export const flattenCounters = kernel => {
       ]),
     ]),
   );
-  let parked = 0;
-  for (const kpid of state.promises.table.keys())
-    parked += state.promises.find(kpid)?.parked.length ?? 0;
   const vats = runningVats(state).length;
   const vatsUp = state.figures.numbers[figure.nextVat] - firstVat;
+  const { sentAgain, toldNotifies, deadNotifies } = counters;
   return {
     ...counters,
     ...{ vats, vatsUp, vatsDown: vatsUp - vats },
-    acceptanceQueueLength: readQueues(state).acceptance.length,
-    promiseQueuesLength: parked,
+    ...countQueues(state, counters, vatsUp),
+    syscalls: counters.syscalls - sentAgain,
+    syscallSend: counters.syscallSend - sentAgain,
+    dispatches: counters.dispatches + toldNotifies + deadNotifies,
+    dispatchNotify: counters.dispatchNotify + toldNotifies,
     ...Object.fromEntries(
       ['', 'Up', 'Down'].map(field => [
         `kpFulfilled${field}`,

@@ -415,6 +415,8 @@ const auditCounters = (state, expect) => {
   expect('kpFulfilledToPresence', record.kpFulfilledToPresence.value, states.presence);
   expect('kpFulfilledToData', record.kpFulfilledToData.value, states.data);
   expect('kpRejected', record.kpRejected.value, states.rejected);
+  if (record.promiseQueuesLength !== undefined)
+    expect('promiseQueuesLength', record.promiseQueuesLength.value, promises.parked.size);
   const messages = [...queue.inOrder()].filter(item => item.class === classes.message).length;
   expect('runQueueLength', record.runQueueLength.value, messages);
   const { numbers } = figures;

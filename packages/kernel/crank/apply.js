@@ -374,8 +374,8 @@ export class FlightApplier {
       rejectMessage(this.#state, found);
     } else if (found.step === 'nothing' && flight.item.kind === 'upgrade') {
       reportFailedUpgrade(this.#state, flight.item);
-    } else if (found.step === 'nothing' && found.countedDead) {
-      profile.countDeadNotify(counters);
+    } else if (found.step === 'nothing' && flight.item.kind === 'notify') {
+      profile.countIdleNotify(counters, found.why === 'ended');
     } else if (found.step === 'cleanUp') {
       cleanUp(this.#state, found.vatId);
       if (vats.ending.has(found.vatId)) queue.addControl('cleanUp', found.vatId);

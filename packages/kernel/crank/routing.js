@@ -27,7 +27,7 @@ import { figure } from '../tables/figures.js';
  *   | { step: 'react', vatId: string, values: readonly PortEvent[], isLast: boolean, stages: readonly number[] }
  *   | { step: 'park', promise: string, message: Message }
  *   | { step: 'reject', message: Message, why: string, data: CapData | null }
- *   | { step: 'nothing', why: string, ref: string, countedDead: boolean }} Route
+ *   | { step: 'nothing', why: string, ref: string }} Route
  *   `reject` has the error's text in `why`, or in `data` the capdata that the result is rejected with. `pair` is the
  *   c-list entry of the target, or of the notified promise, if it is known
  */
@@ -123,12 +123,12 @@ export const route = (state, item) => {
     case 'start':
       // The vat may have been ended before it began.
       if (!state.vats.isRunning(item.vatId))
-        return { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
+        return { step: 'nothing', why: 'ended', ref: item.vatId };
       return toStep('start', item.vatId);
     case 'upgrade':
       return state.vats.isRunning(item.vatId)
         ? toStep('upgrade', item.vatId)
-        : { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
+        : { step: 'nothing', why: 'ended', ref: item.vatId };
     case 'react':
       return routeReact(state, item);
     case 'wake':
@@ -138,7 +138,7 @@ export const route = (state, item) => {
     case 'bringOutYourDead':
       return state.vats.isRunning(item.vatId)
         ? toStep('bringOutYourDead', item.vatId)
-        : { step: 'nothing', why: 'ended', ref: item.vatId, countedDead: false };
+        : { step: 'nothing', why: 'ended', ref: item.vatId };
     case 'collect':
       return { step: 'collect' };
     case 'dropExports':
@@ -200,13 +200,11 @@ export const routeSend = (state, target, message) => {
  */
 const routeNotify = ({ vats, promises, profile, figures }, { vatId, target: kref, promise }) => {
   const parts = vats.findParts(vatId);
-  if (parts?.row?.state !== 'running')
-    return { step: 'nothing', why: 'ended', ref: kref, countedDead: true };
+  if (parts?.row?.state !== 'running') return { step: 'nothing', why: 'ended', ref: kref };
   const told = promise ?? Fail`a notify has no promise`;
   const pair = told.findPair(parts.clist);
   // The vat was notified already, together with another promise.
-  if (!profile.delivers(pair !== undefined))
-    return { step: 'nothing', why: 'told', ref: kref, countedDead: false };
+  if (!profile.delivers(pair !== undefined)) return { step: 'nothing', why: 'told', ref: kref };
   const isAlone = told.data?.slots.length === 0;
   const crank = figures.numbers[figure.crankNumber] + 1;
   const batch = isAlone ? [kref] : profile.notifyBatch(kref, promises.view, crank);
@@ -223,11 +221,10 @@ const routeNotify = ({ vats, promises, profile, figures }, { vatId, target: kref
  * @returns {Route}
  */
 const routeVerdict = (state, vatId, verdict, judged) => {
-  if (!state.vats.isRunning(vatId))
-    return { step: 'nothing', why: 'ended', ref: vatId, countedDead: false };
+  if (!state.vats.isRunning(vatId)) return { step: 'nothing', why: 'ended', ref: vatId };
   const krefs = judgeAgain(state, vatId, verdict, judged);
   return krefs.length === 0
-    ? { step: 'nothing', why: 'held', ref: vatId, countedDead: false }
+    ? { step: 'nothing', why: 'held', ref: vatId }
     : { step: 'tell', vatId, verdict, krefs };
 };
 

@@ -27,7 +27,7 @@ export const settledState = (rejected, data) => {
  * @param {PromiseRow} row  unresolved
  * @param {SettledState} outcome
  * @param {CapData} data  in krefs
- * @param {string} settler  the vat that settled it, which is not notified; '' for the kernel
+ * @param {string} settler  the vat that settled it; '' for the kernel
  */
 export const settle = (state, row, outcome, data, settler) => {
   const { promises, queue, profile, swingsetOrder } = state;
@@ -36,7 +36,7 @@ export const settle = (state, row, outcome, data, settler) => {
   const ordered =
     subscribers.length > 1 ? profile.orderSubscribers(subscribers, swingsetOrder) : subscribers;
   for (let i = 0; i < ordered.length; i += 1)
-    if (ordered[i] !== settler) queue.addNotify(ordered[i], row);
+    if (profile.notifiesSettler || ordered[i] !== settler) queue.addNotify(ordered[i], row);
   if (parked.length > 0) sendAgain(state, row.kref, parked);
 };
 
@@ -61,13 +61,14 @@ export const decideFor = (state, row, vatId) => {
  * @param {readonly ParkedMessage[]} parked  that waited there
  */
 const sendAgain = ({ promises, queue, counters }, kref, parked) => {
-  const { syscalls, send } = counters.places;
+  const { syscalls, send, sentAgain } = counters.places;
   for (const message of parked) {
     // Queued before it is unparked, so that the promises it names never lose their last reference.
     queue.addParked(kref, message);
     promises.unpark(message);
     counters.inc(syscalls);
     counters.inc(send);
+    counters.inc(sentAgain);
   }
 };
 

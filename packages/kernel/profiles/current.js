@@ -25,6 +25,7 @@ export const profileCurrent = Object.freeze({
   lastExitCounts: true,
   stopsAtFailedBootstrap: true,
   hidesDeviceErrors: true,
+  notifiesSettler: true,
   retiresAll: true,
   retiresEntry: () => true,
   notifyBatch,
@@ -41,5 +42,8 @@ export const profileCurrent = Object.freeze({
     counters.inc(notify);
     for (let i = 0; i < states.length; i += 1) counters.inc(notified[states[i]]);
   },
-  countDeadNotify: () => {},
+  countIdleNotify: (counters, isForEnded) => {
+    const { toldNotifies, deadNotifies } = counters.places;
+    counters.inc(isForEnded ? deadNotifies : toldNotifies);
+  },
 });

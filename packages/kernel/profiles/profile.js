@@ -33,6 +33,7 @@
  * @property {boolean} lastExitCounts  whether a later exit of a crank replaces an earlier one
  * @property {boolean} stopsAtFailedBootstrap  whether nothing runs any more once the result of `bootstrap` is rejected
  * @property {boolean} hidesDeviceErrors  whether a vat learns only that its call of a device failed
+ * @property {boolean} notifiesSettler  whether a vat that settles a promise to which it subscribed is notified, too (which tells it something only if it has got the promise again meanwhile)
  * @property {boolean} retiresAll  whether every settled promise leaves the c-list; otherwise those whose data names none
  * @property {(kref: string, data: CapData) => boolean} retiresEntry  whether a settled promise leaves the c-list of its
  *   resolver, and of a subscriber when it is notified
@@ -40,7 +41,8 @@
  * @property {(vatHasEntry: boolean) => boolean} delivers  whether a notify reaches a vat that has (or has no longer) the promise in its c-list
  * @property {(counters: Counters, states: readonly SettledState[]) => void} countResolve
  * @property {(counters: Counters, states: readonly SettledState[]) => void} countNotify
- * @property {(counters: Counters) => void} countDeadNotify  a notify for a vat that has ended
+ * @property {(counters: Counters, isForEnded: boolean) => void} countIdleNotify  a notify that reaches no vat: it has
+ *   ended, or was told of the promise with another
  */
 
 export {};

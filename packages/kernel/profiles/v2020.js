@@ -34,6 +34,7 @@ export const profile2020 = Object.freeze({
   stopsAtFailedBootstrap: false,
   hidesDeviceErrors: false,
   // "Easy" promises leave the c-list: those whose data names no promise. The others stay for good.
+  notifiesSettler: false,
   retiresAll: false,
   retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),
   notifyBatch: kref => [kref],
@@ -50,5 +51,5 @@ export const profile2020 = Object.freeze({
     counters.inc(dispatches);
     for (const state of states) counters.inc(notified[state]);
   },
-  countDeadNotify: counters => counters.inc(counters.places.dispatches),
+  countIdleNotify: counters => counters.inc(counters.places.dispatches),
 });

@@ -36,7 +36,7 @@ export const counters2020 = Object.freeze([
   ['syscallFulfillToPresence', 'tally', 'promises that vats fulfilled to an object'],
   ['syscallReject', 'tally', 'promises that vats rejected'],
   ['syscallCallNow', 'tally', 'calls of devices'],
-  ['dispatches', 'tally', 'deliveries of all kinds'],
+  ['dispatches', 'tally', 'deliveries of messages and notifies, and cranks of reactors'],
   ['dispatchDeliver', 'tally', 'deliveries of a message'],
   ['dispatchNotifyFulfillToData', 'tally', 'promises in notifies that were fulfilled to data'],
   [
@@ -78,6 +78,14 @@ export const countersCurrent = Object.freeze([
   ['events', 'tally', 'events of timers, actions and delayed connections that came due'],
   ['portWrites', 'tally', 'values that reactions wrote to ports'],
   ['deadlineMisses', 'tally', 'reactions whose deadline was missed'],
+  ['promiseQueuesLength', 'gauge', 'messages that wait for a promise'],
+  [
+    'sentAgain',
+    'tally',
+    'messages that waited for a promise and were routed again; also among `syscallSend`',
+  ],
+  ['toldNotifies', 'tally', 'notifies of promises that the vat had been told of with another'],
+  ['deadNotifies', 'tally', 'notifies for vats that had ended'],
 ]);
 
 /** Numbers stored for a gauge or an inflow: value, up, down, max. */
@@ -110,6 +118,9 @@ export class Counters extends NumberRows {
       resolve: this.find('syscallResolve'),
       dispatches: this.find('dispatches'),
       notify: this.find('dispatchNotify'),
+      sentAgain: this.find('sentAgain'),
+      toldNotifies: this.find('toldNotifies'),
+      deadNotifies: this.find('deadNotifies'),
       /** Counters of one resolution by a vat, by kind. */
       resolved: Object.freeze({
         presence: this.find('syscallFulfillToPresence'),

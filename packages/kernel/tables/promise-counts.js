@@ -20,12 +20,15 @@ export class PromiseCounts {
 
   #at;
 
+  #parked;
+
   #ofState;
 
   /** @param {Counters} counters */
   constructor(counters) {
     this.#counters = counters;
     this.#at = counters.find('kernelPromises');
+    this.#parked = counters.find('promiseQueuesLength');
     this.#ofState = {
       unresolved: counters.find('kpUnresolved'),
       presence: counters.find('kpFulfilledToPresence'),
@@ -38,6 +41,14 @@ export class PromiseCounts {
   add() {
     this.#counters.inc(this.#at);
     this.#counters.inc(this.#ofState.unresolved);
+  }
+
+  park() {
+    this.#counters.inc(this.#parked);
+  }
+
+  unpark() {
+    this.#counters.dec(this.#parked);
   }
 
   /** @param {SettledState} state  of a promise that was unresolved, and is counted */

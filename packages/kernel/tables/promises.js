@@ -232,6 +232,7 @@ export class PromiseKeeper {
     const { parked } = row;
     const message = { methargs, result, causeNumber, causePlace };
     this.parked.set(keyOfParked(kref, parked.length), message);
+    this.#counts.park();
     if (parked.length === 0) {
       this.table.touch(row);
       row.parked = [message];
@@ -337,7 +338,10 @@ export class PromiseKeeper {
 
   /** @param {PromiseRow} row */
   #deleteParked({ kref, parked }) {
-    for (let i = 0; i < parked.length; i += 1) this.parked.delete(keyOfParked(kref, i));
+    for (let i = 0; i < parked.length; i += 1) {
+      this.parked.delete(keyOfParked(kref, i));
+      this.#counts.unpark();
+    }
   }
 
   /** @param {PromiseRow} row */

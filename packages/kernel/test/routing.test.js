@@ -105,7 +105,7 @@ test('a message to a promise fulfilled to data is rejected with the name of the 
       }),
     },
   });
-  t.is(await run.run(), 2, 'bootstrap, and the notify of the rejected result');
+  t.is(await run.run(), 3, 'bootstrap, the notify of the rejected result, and one without news');
   t.deepEqual(told, [
     [
       'notify',

@@ -24,6 +24,7 @@ import { beginWorld } from './reference-start.js';
 import { stepOf } from './reference-steps.js';
 import { reportFailedUpgrade } from './reference-upgrades.js';
 import { errorData } from './reference-bodies.js';
+import { refCounts, sweep } from './reference-promises.js';
 import {
   byNumber,
   byText,
@@ -34,9 +35,7 @@ import {
   must,
   numberOf,
   queueAtOnce,
-  refCounts,
   rejectWith,
-  sweep,
   vatOf,
 } from './world.js';
 

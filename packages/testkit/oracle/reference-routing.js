@@ -5,6 +5,7 @@ import {
   isObject,
   isRunning,
   must,
+  park,
   promiseOf,
   queueItem,
   sendAgain,
@@ -78,7 +79,7 @@ export const routeSent = w => {
     if (destination.to === 'nobody') {
       rejectResult(w, item.message, destination.data);
     } else if (destination.to === 'promise') {
-      promiseOf(w, destination.kpid).parked.push(item.message);
+      park(w, destination.kpid, item.message);
     } else if (isObject(destination.target)) {
       queueItem(w, { ...item, vatId: destination.vatId, target: destination.target });
     } else {

@@ -4,16 +4,7 @@ import { deliver, notify, start, tell } from './reference-deliveries.js';
 import { destinationOf, rejectResult } from './reference-routing.js';
 import { cleanUp, judge, judgeAgain } from './reference-ends.js';
 import { beginIncarnation, reportFailedUpgrade } from './reference-upgrades.js';
-import {
-  inc,
-  isRunning,
-  listOf,
-  must,
-  promiseOf,
-  queueAtOnce,
-  queueControl,
-  vrefOf,
-} from './world.js';
+import { inc, isRunning, listOf, must, park, queueAtOnce, queueControl, vrefOf } from './world.js';
 
 /** @import { Reached } from './reference-deliveries.js' */
 /** @import { Item, Message, World } from './world.js' */
@@ -37,11 +28,11 @@ export const stepOf = (w, item) => {
       return stepOfSend(w, target, must(message ?? undefined));
     case 'notify': {
       if (!isRunning(w, vatId)) {
-        const act = () => w.profile === '2020-09' && inc(w, 'dispatches');
-        return { none: ['ended', target], act };
+        const counter = w.profile === 'current' ? 'deadNotifies' : 'dispatches';
+        return { none: ['ended', target], act: () => inc(w, counter) };
       }
       if (w.profile === 'current' && vrefOf(listOf(w, vatId), target) === undefined)
-        return { none: ['told', target], act: nothing };
+        return { none: ['told', target], act: () => inc(w, 'toldNotifies') };
       return notify(w, vatId, target);
     }
     case 'cleanUp':
@@ -95,5 +86,5 @@ const stepOfSend = (w, addressed, message) => {
     return { none: ['rejected', message.result ?? ''], act };
   }
   const { kpid } = destination;
-  return { none: ['parked', kpid], act: () => void promiseOf(w, kpid).parked.push(message) };
+  return { none: ['parked', kpid], act: () => park(w, kpid, message) };
 };

@@ -270,7 +270,7 @@ export const exportObject = (w, vatId) => {
   return kref;
 };
 
-const messageClass = 1;
+export const messageClass = 1;
 
 /** @param {World} w @param {Item} item */
 export const queueItem = (w, item) => {
@@ -311,8 +311,18 @@ export const queueSend = (w, target, message) => {
   send(w, { kind: 'send', vatId: '', target, message });
 };
 
+/** @param {World} w @param {string} kpid  unresolved @param {Message} message */
+export const park = (w, kpid, message) => {
+  promiseOf(w, kpid).parked.push(message);
+  if (w.profile === 'current') inc(w, 'promiseQueuesLength');
+};
+
 /** Send a parked message again. @param {World} w @param {string} kpid @param {Message} message */
 export const sendAgain = (w, kpid, message) => {
+  if (w.profile === 'current') {
+    dec(w, 'promiseQueuesLength');
+    inc(w, 'sentAgain');
+  }
   queueSend(w, kpid, message);
   inc(w, 'syscalls');
   inc(w, 'syscallSend');
@@ -350,7 +360,7 @@ export const queueInTurn = (w, kind, vatId, target = '', message = null) =>
 export const soleSlot = ({ body, slots }) =>
   slots.length === 1 && /^(?:#"[$&]0[."]|\{"@qclass":"slot")/.test(body) ? slots[0] : undefined;
 
-const stateCounters = {
+export const stateCounters = {
   unresolved: 'kpUnresolved',
   presence: 'kpFulfilledToPresence',
   data: 'kpFulfilledToData',
@@ -381,59 +391,14 @@ export const settle = (w, kpid, state, data, settler) => {
   const placeOf = (/** @type {string} */ vatId) =>
     w.profile === 'current' ? (w.places.get(vatId) ?? vatId) : vatId;
   subscribers.sort((left, right) => byText(placeOf(left), placeOf(right)));
-  for (const vatId of subscribers) if (vatId !== settler) queueNotify(w, vatId, kpid);
+  for (const vatId of subscribers)
+    if (w.profile === 'current' || vatId !== settler) queueNotify(w, vatId, kpid);
   for (const message of parked) sendAgain(w, kpid, message);
 };
 
 /** @param {World} w @param {string} kpid @param {string} why @param {string} [settler] */
 export const rejectWith = (w, kpid, why, settler = '') =>
   settle(w, kpid, 'rejected', errorData(w.profile, why), settler);
-
-/**
- * Find the references to promises: of c-lists, queue, parked messages, the host, and the data of resolved promises.
- *
- * @param {World} w
- */
-const references = w => {
-  /** @type {string[]} */
-  const outside = [];
-  for (const { list } of [...w.vats.values(), ...w.devices.values()])
-    if (list) for (const { kref } of list.pairs.values()) outside.push(kref);
-  for (const { target, message, class: itemClass } of w.queue) {
-    if (itemClass !== messageClass) continue;
-    outside.push(target);
-    if (message) outside.push(...message.methargs.slots, message.result ?? '');
-  }
-  for (const { parked } of w.promises.values())
-    for (const { methargs, result } of parked) outside.push(...methargs.slots, result ?? '');
-  for (const { values } of w.reactors.values())
-    for (const { data } of values) outside.push(...data.slots);
-  for (const [kpid, count] of [...w.held, ...w.ghosts])
-    for (let i = 0; i < count; i += 1) outside.push(kpid);
-  return outside.filter(isPromise);
-};
-
-/** Count the references to each promise. @param {World} w @returns {Map<string, number>} */
-export const refCounts = w => {
-  /** @type {Map<string, number>} */
-  const counts = new Map([...w.promises.keys()].map(kpid => [kpid, 0]));
-  const inside = [...w.promises.values()].flatMap(({ data }) => data?.slots ?? []);
-  for (const kpid of [...references(w), ...inside.filter(isPromise)])
-    counts.set(kpid, (counts.get(kpid) ?? 0) + 1);
-  return counts;
-};
-
-/** @param {World} w @param {string} kpid */
-const stopCounting = (w, kpid) => {
-  dec(w, 'kernelPromises');
-  dec(w, stateCounters[promiseOf(w, kpid).state]);
-};
-
-/** @param {World} w @param {string} kpid */
-const deletePromise = (w, kpid) => {
-  if (!w.uncounted.delete(kpid)) stopCounting(w, kpid);
-  w.promises.delete(kpid);
-};
 
 /** A promise that was left out of the counters has a reference again. @param {World} w @param {string} kref */
 export const countAgain = (w, kref) => {
@@ -443,50 +408,6 @@ export const countAgain = (w, kref) => {
     count.value += 1;
     count.down -= 1;
     count.max = Math.max(count.max, count.value);
-  }
-};
-
-/**
- * Leaves promises out of the counters that only parked messages name: in 2020 such a message was no reference.
- *
- * @param {World} w
- */
-const leaveOut = w => {
-  const counts = refCounts(w);
-  for (const { parked } of w.promises.values())
-    for (const { methargs, result } of parked)
-      for (const kpid of [...methargs.slots, result ?? ''].filter(isPromise))
-        counts.set(kpid, (counts.get(kpid) ?? 0) - 1);
-  for (const [kpid, count] of counts) {
-    if (count > 0) countAgain(w, kpid);
-    else if (!w.uncounted.has(kpid)) {
-      stopCounting(w, kpid);
-      w.uncounted.add(kpid);
-    }
-  }
-};
-
-/**
- * Delete, at the end of a crank, promises without references, in `current` also cycles without other references.
- *
- * @param {World} w
- */
-export const sweep = w => {
-  for (;;) {
-    const unreferenced = [...refCounts(w)].filter(([, count]) => count === 0);
-    for (const [kpid] of unreferenced) deletePromise(w, kpid);
-    if (unreferenced.length > 0) continue;
-    if (w.profile !== 'current') {
-      leaveOut(w);
-      return;
-    }
-    const live = new Set(references(w));
-    for (const kpid of live)
-      for (const slot of w.promises.get(kpid)?.data?.slots ?? [])
-        if (isPromise(slot)) live.add(slot);
-    const rings = [...w.promises.keys()].filter(kpid => !live.has(kpid));
-    for (const kpid of rings) deletePromise(w, kpid);
-    if (rings.length === 0) return;
   }
 };
 

@@ -1,0 +1,72 @@
+// The counters of host programs, beside those that SwingSet 0.33.0 gave for the same program.
+
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+import { initializeSwingset, makeSwingsetController } from '../index.js';
+import { initSwingStore } from '../swing-store.js';
+
+const folder = fileURLToPath(
+  new URL('../../../test/fixtures/swingset-programs/own-result/', import.meta.url),
+);
+
+const names = ['left', 'owner', 'right'];
+
+const start = async () => {
+  const { kernelStorage } = initSwingStore();
+  const vats = Object.fromEntries([
+    ['bootstrap', { sourceSpec: `${folder}bootstrap.js` }],
+    ...names.map(name => [name, { sourceSpec: `${folder}vat-${name}.js` }]),
+  ]);
+  const config = { bootstrap: 'bootstrap', defaultReapInterval: 'never', vats };
+  await initializeSwingset(/** @type {any} */ (config), [], kernelStorage);
+  return makeSwingsetController(kernelStorage);
+};
+
+/** @param {string} name @param {number[]} numbers  value, up, down, and the maximum if it is compared */
+const gauge = (name, [value, up, down, max]) => ({
+  ...{ [name]: value, [`${name}Up`]: up, [`${name}Down`]: down },
+  ...(max !== undefined && { [`${name}Max`]: max }),
+});
+
+/** SwingSet's numbers, but for the bootstrap vat's root, which it retires, and for reads and writes of vats' stores. */
+const expected = {
+  ...{ syscallSend: 9, syscallCallNow: 0, syscallSubscribe: 10, syscallResolve: 9, syscallExit: 0 },
+  ...{ syscallDropImports: 0, dispatches: 19, dispatchDeliver: 9, dispatchNotify: 10 },
+  ...gauge('kernelDevices', [1, 1, 0, 1]),
+  ...gauge('kernelPromises', [1, 9, 8, 8]),
+  ...gauge('kpUnresolved', [0, 9, 9, 6]),
+  ...gauge('kpFulfilled', [1, 9, 8]),
+  ...gauge('kpRejected', [0, 0, 0, 0]),
+  ...gauge('vats', [8, 8, 0]),
+  ...gauge('runQueueLength', [0, 27, 27]),
+  ...gauge('acceptanceQueueLength', [0, 28, 28]),
+  ...gauge('promiseQueuesLength', [0, 1, 1, 1]),
+};
+
+test('a message that waited, and a notify without news, count as in SwingSet', async t => {
+  const c = await start();
+  await c.run();
+  t.like(c.getStats(), expected);
+});
+
+/** Lengths of the run queue and of the acceptance queue after each delivery, as in SwingSet but for the message that waits. */
+const lengths = [
+  ...['0 1', '0 4', '3 2', '4 2', '5 2', '6 0', '5 0', '4 2', '5 2', '6 0', '5 2', '6 0'],
+  ...['5 0', '4 0', '3 1', '3 0', '2 0', '1 0', '0 0'],
+];
+
+test('what the last crank sent is in the acceptance queue', async t => {
+  const c = await start();
+  t.deepEqual(c.dump().runQueue, []);
+  t.like(c.dump().acceptanceQueue.at(-1), { type: 'send' });
+  const found = [];
+  while ((await c.step()) > 0) {
+    const { runQueue, acceptanceQueue } = c.dump();
+    const { runQueueLength, acceptanceQueueLength } = c.getStats();
+    t.deepEqual([runQueueLength, acceptanceQueueLength], [runQueue.length, acceptanceQueue.length]);
+    if (runQueue.every((/** @type {any} */ { type }) => type !== 'startVat'))
+      found.push(`${runQueue.length} ${acceptanceQueue.length}`);
+  }
+  t.deepEqual(found.slice(found.indexOf('0 1')), lengths);
+});
