@@ -15,6 +15,7 @@ import {
 } from './frame.js';
 import { describeAxis, placeRows } from './axis.js';
 import { separateLines } from './coincidence.js';
+import { runDash } from './palette.js';
 import { findEnvelope, roundAxis } from './sampling.js';
 import { makeLines } from './series.js';
 import { formatCount, trim } from './units.js';
@@ -94,7 +95,7 @@ const findRates = (rows, counter, places) => {
 
 /**
  * Make the panel of a counter. Of a few runs, the first has the widest line, so that all stay
- * visible where they coincide.
+ * visible where they coincide: where dashes alternate in one panel, the line is whole in others.
  *
  * @param {string} counter
  * @param {readonly Line[]} lines  one a run
@@ -127,11 +128,22 @@ const makePanel = (counter, lines, values, { interactive, isLowest }) => {
     ...(values.length <= lines.length * fewBlocks && { point: { size: 18, filled: true } }),
   };
   const step = lines.length > 3 ? 0 : 1.1;
+  const drawn = separateRuns(
+    lines,
+    values.map(value => ({ ...value, counter })),
+  );
+  // Alternating dashes take the place of a run's own, which the legend shows.
+  const { strokeDash: _, ...undashed } = encoding;
+  const dashed = drawn.map(({ dash }, run) => `${dash}` !== `${lines[run].dash}`);
   const layers = [
     ...lines.map(({ name }, run) => ({
       data: { values: values.filter(value => value.line === name) },
-      mark: { ...shape, strokeWidth: 1.8 + step * (lines.length - 1 - run) },
-      encoding,
+      mark: {
+        ...shape,
+        strokeWidth: 1.8 + step * (lines.length - 1 - run),
+        ...(dashed[run] && { strokeDash: drawn[run].dash }),
+      },
+      encoding: dashed[run] ? undashed : encoding,
       ...(interactive && run === 0 && zoomParams(`zoom_${counter}`)),
     })),
     interactive &&
@@ -224,13 +236,12 @@ const findConstants = values => {
 };
 
 /**
- * The runs' lines, with alternating dashes where the runs' counters coincide.
+ * The runs' lines, with alternating dashes where these values coincide.
  *
  * @param {readonly Line[]} runs
  * @param {readonly Spec[]} values
  */
 const separateRuns = (runs, values) => {
-  if (runs.length === 1) return runs;
   /** @type {Map<string, Line>} */
   const drawn = new Map();
   for (const { x, y, line, counter } of values) {
@@ -278,7 +289,11 @@ export const makeCountersChart = (datasets, { note, title, x, interactive = fals
   const held = [...new Set(found.flatMap(counters => counters.held))];
   const counted = [...new Set(found.flatMap(counters => counters.counted))];
   // One line for each run: the colour shows the run, the panel the counter.
-  const runs = makeLines(datasets, ['steps'], { remedy: '--logstats', x });
+  const runs = makeLines(datasets, ['steps'], { remedy: '--logstats', x }).map((line, run) => ({
+    ...line,
+    // Not the one by which the numbers of steps are told apart.
+    dash: runDash(run),
+  }));
   found.forEach((counters, run) => {
     if (counters.held.length + counters.counted.length === 0) {
       throw new UserError(
@@ -305,7 +320,6 @@ export const makeCountersChart = (datasets, { note, title, x, interactive = fals
   const heldValues = allHeld.filter(isDrawn);
   const rateValues = allRates.filter(isDrawn);
   const listed = [...constants].filter(([counter]) => !isDrawn({ counter }));
-  const lines = separateRuns(runs, [...heldValues, ...rateValues]);
 
   const counts = datasets.map(({ rows }) => rows.block.length);
   const stretch = Math.ceil(Math.max(...counts) / stretchesOfPanel);
@@ -313,11 +327,11 @@ export const makeCountersChart = (datasets, { note, title, x, interactive = fals
   const each = stretch > 1 ? `stretches of ${upTo}${formatCount(stretch)} blocks` : 'single blocks';
   const heldTitle = `Held after a block${stretch > 1 ? ' (median)' : ''}`;
   const sections = [
-    heldValues.length > 0 && makeSection(heldTitle, lines, heldValues, interactive),
-    rateValues.length > 0 && makeSection('Counted per crank', lines, rateValues, interactive),
+    heldValues.length > 0 && makeSection(heldTitle, runs, heldValues, interactive),
+    rateValues.length > 0 && makeSection('Counted per crank', runs, rateValues, interactive),
   ];
   return frame(
-    title ?? nameChart('Kernel counters', lines),
+    title ?? nameChart('Kernel counters', runs),
     [
       `${describeBlocks(counts)}, in ${each}. Each panel has a scale of its own.`,
       ...(note === undefined ? [] : [note]),

@@ -347,7 +347,8 @@ test('the bytes in use of a run are stacked, those of several runs are summed', 
 
 test('coinciding runs get alternating dashes, so that none hides another', t => {
   const runs = Array.from({ length: 6 }, (_, i) => makeUpRun(200, { label: `run ${i}` }));
-  for (const kind of chartKinds) {
+  // Dashes of counters are those of a panel (below).
+  for (const kind of chartKinds.filter(each => each !== 'stats')) {
     const dashed = layersOf(makeChartSpec(kind, runs)).find(({ encoding }) => encoding.strokeDash);
     const { domain, range } = dashed?.encoding.strokeDash.scale ?? { range: [] };
     t.is(new Set(range.map(String)).size, 6, kind);
@@ -419,4 +420,20 @@ test('files without times of commits, as of SwingSet’s own runner, show the ti
     page.panels.map(({ title }) => title),
     ['Time'],
   );
+});
+
+test('lines of counters have dashes only in panels where they coincide, so none has gaps', t => {
+  const same = makeUpRun(50, { label: 'a' });
+  const twin = { ...same, label: 'b' };
+  const other = makeUpRun(50, { label: 'c' });
+  // The third run coincides with the others in one counter only.
+  other.rows.kernelObjects = other.rows.kernelObjects.map(value => 3 * value);
+  const spec = makeChartSpec('stats', [same, twin, other]);
+  const panels = spec.vconcat.flatMap((/** @type {Spec} */ { concat }) => concat);
+  const dashesOf = (/** @type {string} */ counter) =>
+    panels
+      .find((/** @type {Spec} */ { title }) => title.text === counter)
+      .layer.map((/** @type {Spec} */ { mark }) => mark.strokeDash);
+  t.deepEqual(dashesOf('kernelObjects'), [undefined, [7, 7], undefined]);
+  t.deepEqual(dashesOf('syscalls'), [undefined, [14, 7], [7, 14]]);
 });
