@@ -31,6 +31,8 @@ export const buildCommand = onBroadcast => {
       deliverResponse(count, isReject, body) {
         const number = insistCount(count, 'deliverResponse');
         const asked = waiting.get(number);
+        // A second answer has no effect.
+        if (asked === undefined && number < nextCount) return;
         if (asked === undefined) throw new UserError(`unknown response index ${number}`);
         waiting.delete(number);
         const value = body === undefined ? undefined : JSON.parse(`${body}`);
@@ -53,11 +55,10 @@ export const buildCommand = onBroadcast => {
       const answer = new Promise((resolve, reject) => {
         waiting.set(count, { resolve, reject });
       });
-      const question = JSON.stringify(body);
       try {
-        callback(count, question);
+        callback(count, JSON.stringify(body));
       } catch (error) {
-        // Nobody listens yet. As in SwingSet, the question then has no answer.
+        // JSON has no form for it, or nobody listens yet. As in SwingSet, the question then has no answer.
         console.error('error running inboundCallback:', error);
       }
       return answer;
