@@ -1,11 +1,11 @@
 // Refuses syntax that Node 20 lacks in regular expressions made from strings, on every engine and with Node 20's error,
-// as for literals. It replaces the constructor, and the methods that call the engine's constructor themselves.
+// as for literals, and expressions of so many parts that the stack decides about them. It replaces the constructor, and the methods that call the engine's constructor themselves.
 //
 // Reading a caller's values may run code, so each is read once and in the order of the language: the engine gets
 // stand-ins, which read the caller's values when the engine reads them, and throw where it would parse.
 
 import { types } from 'node:util';
-import { findNewerGroup } from './regexp-syntax.js';
+import { countParts, findNewerGroup, mostParts } from './regexp-syntax.js';
 
 const EngineRegExp = RegExp;
 const { construct, apply } = Reflect;
@@ -22,20 +22,29 @@ const told = 'Invalid regular expression: /';
 /** @param {unknown} given */
 const toPatternText = given => (given === undefined ? '' : `${given}`);
 
+/** Whether a pattern must be checked. @param {string} pattern */
+const isSuspect = pattern => pattern.includes('(?') || pattern.length > mostParts;
+
 /**
  * @param {string} pattern
  * @param {string} flags
- * @throws {SyntaxError}  made by the engine, with Node 20's text
+ * @throws {SyntaxError}  made by the engine, with Node 20's text; or it has too many parts
  */
 const checkPattern = (pattern, flags) => {
+  const parts = pattern.length > mostParts ? countParts(pattern, flags) : 0;
   const newer = findNewerGroup(pattern, flags);
-  if (newer === undefined) return;
+  if (newer === undefined && parts <= mostParts) return;
   try {
     // The engine reports wrong flags first.
     construct(EngineRegExp, ['', flags]);
   } catch {
     return;
   }
+  if (parts > mostParts)
+    throw SyntaxError(
+      `a regular expression has ${parts} groups and quantifiers; one that is made of a text may have ${mostParts}`,
+    );
+  if (newer === undefined) return;
   // The text before the group may have another mistake, which is reported first. Whether it is one can depend on the
   // groups after it, so they stay, behind a group that no engine knows.
   const unknown = `${pattern.slice(0, newer.start)}(?~${pattern.slice(newer.start)}`;
@@ -58,10 +67,11 @@ const checkPattern = (pattern, flags) => {
  */
 const isHarmless = (pattern, flags) => {
   if (typeof pattern === 'string') {
-    if (!pattern.includes('(?')) return true;
+    if (!isSuspect(pattern)) return true;
     return (
       (flags === undefined || typeof flags === 'string') &&
-      findNewerGroup(pattern, flags ?? '') === undefined
+      findNewerGroup(pattern, flags ?? '') === undefined &&
+      (pattern.length <= mostParts || countParts(pattern, flags ?? '') <= mostParts)
     );
   }
   // An expression was checked when it was made, and other flags do not change its groups.
@@ -161,7 +171,7 @@ const bindMethod = (pattern, method) =>
 
 /** @param {(pattern: any) => any} engineMethod @param {symbol} key @param {any} text @param {any} pattern */
 const callWithPattern = (engineMethod, key, text, pattern) => {
-  if (typeof pattern === 'string' && pattern.includes('(?'))
+  if (typeof pattern === 'string' && isSuspect(pattern))
     return apply(engineMethod, text, [
       standForPattern(Object(pattern), '', { [key]: { value: undefined } }),
     ]);
@@ -221,13 +231,13 @@ const methodsOfTexts = {
   },
   /** @this {any} @param {any} regexp */
   matchAll(regexp) {
-    const isNewer = typeof regexp === 'string' && regexp.includes('(?');
+    const isToCheck = typeof regexp === 'string' && isSuspect(regexp);
     // If `lastIndex` is the only own property, the engine reads shared properties only and runs no code of a vat.
     const isBare =
       isRegExp(regexp) &&
       Object.getPrototypeOf(regexp) === EngineRegExp.prototype &&
       Reflect.ownKeys(regexp).length === 1;
-    if (isBare || (!isNewer && !isObject(regexp))) return apply(matchAll, this, [regexp]);
+    if (isBare || (!isToCheck && !isObject(regexp))) return apply(matchAll, this, [regexp]);
     const pattern = Object(regexp);
     const stand = standForPattern(pattern, 'g', {
       [Symbol.match]: {

@@ -299,3 +299,38 @@ test('a host program can make every expression that its engine knows', t => {
   t.true(/x/ instanceof RegExp);
   t.true(Object.isFrozen(RegExp));
 });
+
+test('an expression made of a text has a bounded number of parts, by every route', t => {
+  const inCase = (/** @type {string} */ route, /** @type {string} */ made) =>
+    evaluate(`(() => {
+      const p = ${made};
+      try {
+        ${route};
+        return 'made';
+      } catch (error) {
+        return error.name + ': ' + error.message;
+      }
+    })()`);
+  const told =
+    'SyntaxError: a regular expression has 2001 groups and quantifiers; one that is made of a text may have 2000';
+  for (const route of routes) {
+    t.is(inCase(route, `'(?:a)??'.repeat(1000)`), 'made', route);
+    t.is(inCase(route, `'a{2}'.repeat(2001)`), told, route);
+    // The alternatives of an expression do not nest, and escaped characters are no parts.
+    t.is(inCase(route, `'a|[(?*+{]|\\\\(|'.repeat(400)`), 'made', route);
+  }
+});
+
+test('whether a vat can make an expression does not depend on the stack', t => {
+  const deep = {
+    groups: "'('.repeat(n) + ')'.repeat(n)",
+    starred: "'(?:'.repeat(n) + 'b' + ')*'.repeat(n)",
+  };
+  for (const [name, pattern] of Object.entries(deep))
+    for (const levels of [20_000, 100_000])
+      t.throws(
+        () => evaluate(`((n) => RegExp(${pattern}).test('b'))(${levels})`),
+        { name: 'SyntaxError', message: /at most|may have 2000$/ },
+        name,
+      );
+});
