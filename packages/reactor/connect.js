@@ -130,7 +130,7 @@ const expand = (connection, list, side, ends) => {
       const each = item.ports.map(port =>
         expand(connection, [port], side, { ports: [], indexes: [] }),
       );
-      const longest = Math.max(0, ...each.map(inner => inner.ports.length));
+      const longest = each.reduce((most, inner) => Math.max(most, inner.ports.length), 0);
       for (let i = 0; i < longest; i += 1) {
         for (const inner of each) {
           if (i >= inner.ports.length) continue;

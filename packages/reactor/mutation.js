@@ -81,9 +81,9 @@ const giveBirth = region => {
  * @param {import('./scheduler.js').Scheduler} scheduler
  */
 const isLeaving = (node, { leaving }) => {
-  if (leaving.length === 0) return false;
+  if (leaving.size === 0) return false;
   for (let { parent } = node; parent !== null; parent = parent.parent)
-    if (leaving.includes(parent)) return true;
+    if (leaving.has(parent)) return true;
   return false;
 };
 
@@ -261,12 +261,12 @@ export const deleteRunning = (node, reactor) => {
   }
   const { scheduler } = region;
   // It already ends at this tag.
-  if (scheduler.leaving.includes(victim)) return;
+  if (scheduler.leaving.has(victim)) return;
   if (running.isMutation) {
-    scheduler.leaving.push(victim);
+    scheduler.leaving.add(victim);
     endSubtree(victim);
-  } else if (!scheduler.doomed.includes(victim)) {
-    scheduler.doomed.push(victim);
+  } else if (!scheduler.doomed.has(victim)) {
+    scheduler.doomed.add(victim);
     scheduler.wantMicrostep();
   }
 };

@@ -5,66 +5,98 @@ import { destinationsIn } from './downstream.js';
 import { cut, originOf } from './rewiring.js';
 
 /** @import { ReactorNode } from './node.js' */
+/** @import { AnyPort } from './port.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { Region } from './region.js' */
 
 /**
- * Removes reactors when the tag of their deletion has ended.
+ * Removes reactors when the tag of their deletion has ended: those of one container together, so that it is looked
+ * through once.
  *
- * @param {ReactorNode[]} nodes
+ * @param {Iterable<ReactorNode>} nodes
  */
 export const removeNodes = nodes => {
+  /** @type {Map<ReactorNode, ReactorNode[]>} */
+  const byParent = new Map();
   for (const victim of nodes) {
-    if (victim.isRemoved || victim.parent === null) continue;
     const { parent } = victim;
-    const region = /** @type {Region} */ (victim.region);
-    const inside = new Set(victim.subtree());
-    /** @type {Set<Reaction>} */
-    const changed = new Set();
-    for (const [port, index] of destinationsIn(parent)) {
-      const from = port.fromAt(index);
-      if (from === null) continue;
-      if (port.node === victim || originOf(port, index).port.node === victim)
-        cut(parent, port, index, changed);
+    if (parent === null) continue;
+    const siblings = byParent.get(parent);
+    if (siblings === undefined) byParent.set(parent, [victim]);
+    else siblings.push(victim);
+  }
+  // Some may have been removed meanwhile with what contained them.
+  for (const [parent, siblings] of byParent)
+    removeFrom(
+      parent,
+      siblings.filter(({ isRemoved }) => !isRemoved),
+    );
+};
+
+/**
+ * @param {ReactorNode} parent
+ * @param {ReactorNode[]} victims  directly in it
+ */
+const removeFrom = (parent, victims) => {
+  if (victims.length === 0) return;
+  const region = /** @type {Region} */ (victims[0].region);
+  const { scheduler } = region;
+  const gone = new Set(victims);
+  const inside = new Set(victims.flatMap(victim => victim.subtree()));
+  /** @type {Set<Reaction>} */
+  const changed = new Set();
+  for (const [port, index] of destinationsIn(parent)) {
+    const from = port.fromAt(index);
+    if (from === null) continue;
+    if (gone.has(port.node) || gone.has(originOf(port, index).port.node))
+      cut(parent, port, index, changed);
+  }
+  let hasEvents = false;
+  for (const node of inside) {
+    node.isRemoved = true;
+    if (node.triggers.length + node.outlets.length > 0) hasEvents = true;
+    for (const reaction of node.reactions) {
+      reaction.active = false;
+      changed.delete(reaction);
     }
-    let hasEvents = false;
-    for (const node of inside) {
-      node.isRemoved = true;
-      if (node.triggers.length + node.outlets.length > 0) hasEvents = true;
-      for (const reaction of node.reactions) {
-        reaction.active = false;
-        changed.delete(reaction);
+    // Include reactors that were made or adopted in it at this tag.
+    for (const { builtIns } of [node, ...node.modes])
+      if (builtIns.shutdown !== null) scheduler.endings.delete(builtIns.shutdown);
+  }
+  for (const mode of parent.modes) {
+    mode.suspended = mode.suspended.filter(({ event }) => !inside.has(event.slot?.owner.node));
+  }
+  if (hasEvents) {
+    for (const event of scheduler.takeEvents(slot => inside.has(slot.owner.node)))
+      scheduler.forget(event);
+  }
+  parent.children = parent.children.filter(child => !gone.has(child));
+  for (const transient of parent.transients)
+    if (transient.adopted !== null && gone.has(transient.adopted)) transient.adopted = null;
+  // Reactions of the container that still name a port of it read nothing from now on.
+  for (const reaction of parent.reactions) {
+    for (const ports of [reaction.reads, reaction.triggers, reaction.writes]) {
+      for (const port of ports.keys()) {
+        if (gone.has(port.node) && ports.delete(port)) changed.add(reaction);
       }
-      // Include reactors that were made or adopted in it at this tag.
-      for (const { builtIns } of [node, ...node.modes])
-        if (builtIns.shutdown !== null) region.scheduler.endings.delete(builtIns.shutdown);
     }
-    for (const mode of parent.modes) {
-      mode.suspended = mode.suspended.filter(({ event }) => !inside.has(event.slot?.owner.node));
-    }
-    const { scheduler } = region;
-    if (hasEvents) {
-      for (const event of scheduler.takeEvents(slot => inside.has(slot.owner.node)))
-        scheduler.forget(event);
-    }
-    parent.children.splice(parent.children.indexOf(victim), 1);
-    for (const transient of parent.transients)
-      if (transient.adopted === victim) transient.adopted = null;
-    // Reactions of the container that still name a port of it read nothing from now on.
-    for (const reaction of parent.reactions) {
-      for (const ports of [reaction.reads, reaction.triggers, reaction.writes]) {
-        for (const port of ports.keys()) {
-          if (port.node === victim && ports.delete(port)) changed.add(reaction);
-        }
-      }
-    }
-    for (const { slot } of victim.ports.flatMap(port =>
-      Array.from({ length: port.width }, (_, i) => ({ slot: port.slotAt(i) })),
-    )) {
-      if (slot === null) continue;
-      slot.readers = slot.readers.filter(({ node }) => !inside.has(node) && node !== parent);
-      slot.observers = slot.observers.filter(({ node }) => !inside.has(node) && node !== parent);
-    }
-    assignLevels(changed, region);
+  }
+  for (const port of victims.flatMap(({ ports }) => ports)) clearSlots(port, inside, parent);
+  assignLevels(changed, region);
+};
+
+/**
+ * Takes the reactions of removed reactors, and of their container, out of a removed port's slots.
+ *
+ * @param {AnyPort} port
+ * @param {ReadonlySet<ReactorNode>} inside  the removed reactors
+ * @param {ReactorNode} parent
+ */
+const clearSlots = (port, inside, parent) => {
+  for (let i = 0; i < port.width; i += 1) {
+    const slot = port.slotAt(i);
+    if (slot === null) continue;
+    slot.readers = slot.readers.filter(({ node }) => !inside.has(node) && node !== parent);
+    slot.observers = slot.observers.filter(({ node }) => !inside.has(node) && node !== parent);
   }
 };

@@ -37,10 +37,10 @@ export class Scheduler extends PendingEvents {
     this.region = new Region(this);
     /** Shutdown triggers with reactions, in the order in which they were made. @type {Set<BuiltIn>} */
     this.endings = new Set();
-    /** @type {ReactorNode[]} reactors deleted at this tag, removed when it ends */
-    this.leaving = [];
-    /** @type {ReactorNode[]} reactors deleted by a reaction, which end at the next microstep */
-    this.doomed = [];
+    /** @type {Set<ReactorNode>} reactors deleted at this tag, removed when it ends */
+    this.leaving = new Set();
+    /** @type {Set<ReactorNode>} reactors deleted by a reaction, which end at the next microstep */
+    this.doomed = new Set();
     /** Absolute time of the start in nanoseconds. */
     this.startTime = 0n;
     /** The error of `requestErrorStop`, or of the reaction that threw. @type {any} */
@@ -110,7 +110,7 @@ export class Scheduler extends PendingEvents {
       );
     }
     this.arriveAll();
-    if (this.doomed.length > 0) this.#end();
+    if (this.doomed.size > 0) this.#end();
     if (this.isLastTag()) this.#shutDown();
   }
 
@@ -191,7 +191,7 @@ export class Scheduler extends PendingEvents {
   endTag() {
     this.region.clear();
     // A deleted reactor enters no mode.
-    if (this.leaving.length > 0) this.#leave();
+    if (this.leaving.size > 0) this.#leave();
     if (this.#entering.length > 0) this.#enterModes();
     this.isInTag = false;
     if (this.isLastTag()) {
@@ -247,17 +247,17 @@ export class Scheduler extends PendingEvents {
 
   #end() {
     const { doomed } = this;
-    this.doomed = [];
+    this.doomed = new Set();
     for (const node of doomed) {
       if (node.isRemoved) continue;
       endSubtree(node);
-      this.leaving.push(node);
+      this.leaving.add(node);
     }
   }
 
   #leave() {
     const { leaving } = this;
-    this.leaving = [];
+    this.leaving = new Set();
     removeNodes(leaving);
   }
 }

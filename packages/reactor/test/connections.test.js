@@ -6,7 +6,7 @@
 // SparseFallback, MultiportToReaction, PipelineAfter, CycledLhs, SingleBank.
 
 import test from 'ava';
-import { InMultiPort, OutMultiPort, Reactor, interleaved } from '../index.js';
+import { InMultiPort, OutMultiPort, Reactor, interleaved, runFast } from '../index.js';
 import { Traced } from './helpers.js';
 import { traceOf, Source, Sink, MultiSource, MultiSink } from './connection-programs.js';
 
@@ -231,4 +231,24 @@ test('in a fully connected bank member i sends to member j on channel j', t => {
     wire = this.connect(interleaved(this.nodes.port('out')), this.nodes.port('in'));
   }
   t.deepEqual(traceOf(new Main()).sort(), ['0.0 0 3 3', '0.0 1 0 0', '0.0 2 1 1', '0.0 3 2 2']);
+});
+
+test('more ports may be interleaved than a call has arguments', t => {
+  const width = 150_000;
+  class Wide extends Reactor {
+    in = this.inputs(width);
+    got = 0;
+    r = this.reaction({ triggers: this.in }, () => {
+      this.got = this.in.present().length;
+    });
+  }
+  class Main extends Reactor {
+    source = new Source(this);
+    wide = new Wide(this);
+    ports = Array.from({ length: width }, () => this.source.out);
+    wires = this.connect(interleaved(this.ports), this.wide.in);
+  }
+  const main = new Main();
+  runFast(main, { timeout: 0 });
+  t.is(main.wide.got, width);
 });

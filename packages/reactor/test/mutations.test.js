@@ -255,6 +255,39 @@ test('a reactor is deleted with all that it contains', t => {
   t.is(program.scheduler.region.pending, 0);
 });
 
+test('reactors that are deleted at one tag are removed in one pass over their container', t => {
+  class Leaf extends Reactor {
+    in = this.input();
+  }
+  /** How often the ports of a reactor that stays are looked at when so many others go. @param {number} count */
+  const looksFor = count => {
+    let looks = 0;
+    class Main extends Reactor {
+      stays = new Leaf(this);
+      /** @type {Leaf[]} */
+      leaves = this.bank(count, Leaf).all();
+      t = this.timer(1);
+      m = this.mutation({ triggers: this.t }, () => {
+        const { ports } = this.stays.node;
+        Object.defineProperty(this.stays.node, 'ports', {
+          get() {
+            looks += 1;
+            return ports;
+          },
+        });
+        for (const leaf of this.leaves) this.delete(leaf);
+      });
+    }
+    const { main } = runFast(new Main());
+    t.deepEqual(
+      main.node.children.map(({ reactor }) => reactor),
+      [/** @type {any} */ (main).stays],
+    );
+    return looks;
+  };
+  t.is(looksFor(50), looksFor(2));
+});
+
 test('making and deleting for ever does not grow', t => {
   class Main extends Traced {
     source = new Source(this);
