@@ -178,8 +178,9 @@ function* promiseEntries(state, kpid) {
     yield [`${kpid}.decider`, promise.decider ?? ''];
     yield [`${kpid}.subscribers`, promise.subscribers.join(',')];
     yield [`${kpid}.queue.nextID`, String(promise.queue.length)];
-    for (const [i, { msg }] of promise.queue.entries())
-      yield [`${kpid}.queue.${i}`, JSON.stringify(msg)];
+    if (promise.policy !== 'ignore') yield [`${kpid}.policy`, promise.policy];
+    for (const [i, message] of promise.queue.entries())
+      yield [`${kpid}.queue.${i}`, JSON.stringify(message)];
   } else {
     yield [`${kpid}.data.body`, promise.data.body];
     yield [`${kpid}.data.slots`, promise.data.slots.join(',')];

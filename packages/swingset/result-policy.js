@@ -1,6 +1,7 @@
 // Carries out the host's policy for a settled result: nothing, a line on the console, or the end of the run.
 
 import { UserError } from '#model';
+import { resultPoliciesKey } from './host-keys.js';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -14,11 +15,20 @@ const names = /** @type {const} */ (['ignore', 'logAlways', 'logFailure', 'panic
  */
 export const asResultPolicy = policy => names.find(name => name === policy) ?? 'ignore';
 
+/**
+ * The policies of unsettled results but for `ignore` and `none`, as they are in the state.
+ *
+ * @param {Pick<Kernel['state'], 'hostValues'>} state
+ * @returns {Map<string, ResultPolicy>}
+ */
+export const readResultPolicies = ({ hostValues }) =>
+  new Map(JSON.parse(hostValues.get(resultPoliciesKey) ?? '[]'));
+
 export class ResultPolicies {
   #kernel;
 
-  /** @type {Map<string, ResultPolicy>} unsettled results with a policy that has an effect */
-  #waiting = new Map();
+  /** Unsettled results with a policy that has an effect. */
+  #waiting;
 
   /** @type {UserError | undefined} */
   #panic;
@@ -26,11 +36,22 @@ export class ResultPolicies {
   /** @param {Kernel} kernel */
   constructor(kernel) {
     this.#kernel = kernel;
+    this.#waiting = readResultPolicies(kernel.state);
+  }
+
+  #keep() {
+    const pairs = [...this.#waiting];
+    this.#kernel.setHostValue(
+      resultPoliciesKey,
+      pairs.length === 0 ? undefined : JSON.stringify(pairs),
+    );
   }
 
   /** @param {string} kpid @param {ResultPolicy} policy */
   add(kpid, policy) {
-    if (policy !== 'ignore' && policy !== 'none') this.#waiting.set(kpid, policy);
+    if (policy === 'ignore' || policy === 'none' || this.#waiting.get(kpid) === policy) return;
+    this.#waiting.set(kpid, policy);
+    this.#keep();
   }
 
   /** Whether a crank may end the run, so that each must be checked. */
@@ -44,6 +65,7 @@ export class ResultPolicies {
       const { state, data } = this.#kernel.promiseStatus(kpid);
       if (state === 'unresolved') continue;
       this.#waiting.delete(kpid);
+      this.#keep();
       const isRejected = state === 'rejected';
       const text = `${kpid}.policy ${policy}: ${isRejected ? 'rejected' : 'fulfilled'} ${JSON.stringify(data)}`;
       if (policy === 'logAlways' || (policy === 'logFailure' && isRejected)) console.log(text);

@@ -3,6 +3,7 @@
 
 import { figure } from '#kernel';
 import { compareIds, isDeviceKref, isPromiseKref } from '#model';
+import { readResultPolicies } from './result-policy.js';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -84,11 +85,12 @@ export const readPromise = (state, kpid) => {
   if (row.state === 'unresolved') {
     return {
       state: 'unresolved',
-      refCount,
+      // There each parked message also counts as a reference to the promise that it waits for.
+      refCount: refCount + parked.length,
       decider: decider === '' ? undefined : decider,
-      policy: 'ignore',
+      policy: readResultPolicies(state).get(kpid) ?? 'ignore',
       subscribers: [...subscribers].sort(compareIds),
-      queue: parked.map(message => ({ type: 'send', target: kpid, msg: asMessage(message) })),
+      queue: parked.map(asMessage),
     };
   }
   const { body, slots } = /** @type {NonNullable<typeof data>} */ (data);

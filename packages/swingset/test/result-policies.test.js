@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
 import { defaultCacheDir, makeMemoryStore, replayRecording } from '#host';
-import { initializeSwingset, kslot, makeSwingsetController } from '../index.js';
+import { initializeSwingset, kser, kslot, makeSwingsetController } from '../index.js';
 import { cellOf, initSwingStore } from '../swing-store.js';
 
 const fixture = (/** @type {string} */ name) =>
@@ -63,4 +63,28 @@ test('with the policy "none" a message has no result, and its vat settles nothin
   );
   t.is(replayed.difference, undefined);
   t.is(replayed.activityHash, c.getActivityhash());
+});
+
+test('a policy is kept over a restart', async t => {
+  const { c, kernelStorage, hostStorage } = await start();
+  const waiting = c.queueToVatRoot('keeper', 'never', [], 'panic');
+  const parked = c.queueToVatObject(kslot(waiting), 'later', [1]);
+  await c.run();
+  await hostStorage.commit();
+  await c.shutdown();
+  /** @type {any} */
+  const again = await makeSwingsetController(kernelStorage);
+  t.like(
+    again.dump().promises.find((/** @type {any} */ { id }) => id === waiting),
+    {
+      // The host's, that of the vat which settles it, and that of the message which waits for it.
+      ...{ policy: 'panic', refCount: 3 },
+      queue: [{ methargs: { body: '#["later",[1]]', slots: [] }, result: parked }],
+    },
+  );
+  t.is(kernelStorage.kvStore.get(`${waiting}.policy`), 'panic');
+  again.terminateVat(again.vatNameToID('keeper'), kser('over'));
+  await t.throwsAsync(again.run(), {
+    message: `kernel panic ${waiting}.policy panic: rejected {"body":"#{\\"#error\\":\\"vat terminated\\",\\"name\\":\\"Error\\"}","slots":[]}`,
+  });
 });
