@@ -18,8 +18,9 @@ export const plotHeight = 420;
 
 const fontFamily = 'Inter, "Helvetica Neue", Arial, sans-serif';
 
-/** The longest line of a subtitle, in characters. */
+/** The longest line of a subtitle and of a title, in characters. */
 const subtitleLength = 138;
+const titleLength = 84;
 
 const ink = '#222222';
 export const fadedInk = '#5b5b5b';
@@ -64,6 +65,14 @@ const config = {
   legend: { labelFontSize: 13, labelColor: ink },
 };
 
+/** Parts of a word that is longer than a line. @param {string} word @param {number} width  characters */
+const cutWord = (word, width) => {
+  const letters = [...word];
+  const parts = [];
+  for (let i = 0; i < letters.length; i += width) parts.push(letters.slice(i, i + width).join(''));
+  return parts.length === 0 ? [word] : parts;
+};
+
 /**
  * @param {string[]} sentences
  * @param {number} [width]  characters
@@ -73,7 +82,7 @@ const breakLines = (sentences, width = subtitleLength) =>
     /** @type {string[]} */
     const lines = [];
     let line = '';
-    for (const word of sentence.split(' ')) {
+    for (const word of sentence.split(' ').flatMap(long => cutWord(long, width))) {
       if (line !== '' && line.length + word.length + 1 > width) {
         lines.push(line);
         line = word;
@@ -92,12 +101,16 @@ const breakLines = (sentences, width = subtitleLength) =>
  * @param {Spec} body
  * @returns {Spec}
  */
-export const frame = (title, subtitle, body) => ({
-  $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-  title: { text: title, subtitle: breakLines(subtitle), anchor: 'start', frame: 'group' },
-  ...body,
-  config,
-});
+export const frame = (title, subtitle, body) => {
+  const lines = breakLines([title], titleLength);
+  const text = lines.length === 1 ? title : lines;
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    title: { text, subtitle: breakLines(subtitle), anchor: 'start', frame: 'group' },
+    ...body,
+    config,
+  };
+};
 
 /**
  * The title of a chart; for a single run it includes the run's label.

@@ -158,6 +158,23 @@ const findKerning = (font, gpos) => {
   });
 };
 
+/** @param {string} file  a TrueType font */
+const readFont = file => {
+  const { buffer, byteOffset, byteLength } = readFileSync(file);
+  const font = new DataView(buffer, byteOffset, byteLength);
+  return { font, startOf: findTables(font) };
+};
+
+/**
+ * @param {string} file  a TrueType font
+ * @returns {(character: string) => boolean}  whether the font has a glyph for it
+ */
+export const makeGlyphTest = file => {
+  const { font, startOf } = readFont(file);
+  const glyphOf = findGlyphs(font, startOf('cmap'));
+  return character => character.length === 1 && glyphOf(character.charCodeAt(0)) !== 0;
+};
+
 /**
  * @param {string} file  a TrueType font
  * @returns {(text: string) => number}  the width of a text for a font of size 1; a missing
@@ -165,9 +182,7 @@ const findKerning = (font, gpos) => {
  * @throws {Error} if the font has unsupported tables
  */
 export const makeRuler = file => {
-  const { buffer, byteOffset, byteLength } = readFileSync(file);
-  const font = new DataView(buffer, byteOffset, byteLength);
-  const startOf = findTables(font);
+  const { font, startOf } = readFont(file);
   const unitsPerEm = font.getUint16(startOf('head') + 18);
   const glyphOf = findGlyphs(font, startOf('cmap'));
   const kerning = findKerning(font, startOf('GPOS'));

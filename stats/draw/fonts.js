@@ -4,7 +4,7 @@
 
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { makeRuler } from './font-widths.js';
+import { makeGlyphTest, makeRuler } from './font-widths.js';
 
 /** @param {string} name */
 const fontFile = name => fileURLToPath(new URL(`../fonts/${name}`, import.meta.url));
@@ -20,6 +20,21 @@ const fontFace = (file, weight) =>
 export const writeFontStyle = () => `${fontFace(regularFont, 400)}\n${fontFace(boldFont, 600)}`;
 
 const rulers = [makeRuler(regularFont), makeRuler(boldFont)];
+
+const hasGlyph = makeGlyphTest(regularFont);
+
+/**
+ * Show characters that the font lacks as boxes, for formats without other fonts: the drawing
+ * library leaves them out. SVG and pages keep them, since viewers have more fonts.
+ *
+ * @param {string} svg
+ */
+export const boxMissing = svg =>
+  svg
+    .normalize('NFC')
+    .replace(/[^\n\t\u0020-\u007e]/gu, character =>
+      hasGlyph(character) ? character : /[\p{M}\p{Cf}]/u.test(character) ? '' : '□',
+    );
 
 /**
  * Let Vega lay out text by this font's widths. Without a canvas Vega would estimate them by

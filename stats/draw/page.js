@@ -72,6 +72,9 @@ const script = `
   });
 `;
 
+/** The title of a specification in one line. @param {any} title */
+const textOf = title => [title?.text ?? title ?? 'Chart'].flat().join(' ');
+
 /**
  * The specification with as many columns of panels as it asks for, and with fewer, for narrow windows. The page shows title
  * and notes as text, which wraps.
@@ -82,7 +85,7 @@ const script = `
 const makeWidths = ({ title, ...rest }) => {
   // The name of the picture for a screen reader.
   /** @type {Spec} */
-  const spec = { description: String(title?.text ?? title ?? 'Chart'), ...rest };
+  const spec = { description: textOf(title), ...rest };
   const { columns: most = 1, config = {} } = spec;
   const narrower = Array.from({ length: most - 1 }, (_each, i) => {
     const columns = most - 1 - i;
@@ -104,7 +107,7 @@ const canZoom = spec => JSON.stringify(spec).includes('"bind":"scales"');
  * @returns {Promise<string>}
  */
 export const drawPage = async spec => {
-  const title = escapeHtml(String(spec.title?.text ?? spec.title ?? 'Chart'));
+  const title = escapeHtml(textOf(spec.title));
   const notes = [spec.title?.subtitle ?? []].flat().map(line => escapeHtml(String(line)));
   // Inside a script element only a less-than sign could end the element.
   const charts = await Promise.all(makeWidths(spec).map(compileChart));

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { loadLibrary } from '#vendored';
-import { boldFont, regularFont } from './fonts.js';
+import { boldFont, boxMissing, regularFont } from './fonts.js';
 
 /** A fixed date: the same chart gives the same bytes. */
 const pdfInfo = Object.freeze({
@@ -30,7 +30,7 @@ export const svgToPdfBytes = async svg => {
     document.on('end', () => resolve(Buffer.concat(chunks)));
     document.on('error', reject);
     // Vega writes a solid stroke as dashes with gaps of 0, which pdfkit refuses.
-    svgToPdf(document, svg.replaceAll(' stroke-dasharray="1,0"', ''), 0, 0, {
+    svgToPdf(document, boxMissing(svg).replaceAll(' stroke-dasharray="1,0"', ''), 0, 0, {
       assumePt: true,
       width,
       height,

@@ -3,7 +3,7 @@
 // equal bytes.
 
 import { UserError } from '#model';
-import { boldFont, regularFont } from './fonts.js';
+import { boldFont, boxMissing, regularFont } from './fonts.js';
 import { divideColours, encodePng } from './png.js';
 import { loadVega } from './vega.js';
 
@@ -80,7 +80,7 @@ export const loadPngLibrary = async () => {
  */
 export const svgToPng = async svg => {
   const { renderAsync } = await loadPngLibrary();
-  const image = await renderAsync(svg, {
+  const image = await renderAsync(boxMissing(svg), {
     fitTo: { mode: 'zoom', value: pngScale },
     font: {
       loadSystemFonts: false,

@@ -437,3 +437,17 @@ test('lines of counters have dashes only in panels where they coincide, so none 
   t.deepEqual(dashesOf('kernelObjects'), [undefined, [7, 7], undefined]);
   t.deepEqual(dashesOf('syscalls'), [undefined, [14, 7], [7, 14]]);
 });
+
+test('a long title has several lines, and words that are longer than a line are cut', t => {
+  const label = `${'word '.repeat(30)}${'x'.repeat(200)}`;
+  for (const spec of [
+    makeChartSpec('disk', [makeUpRun(5)], { title: label }),
+    makeChartSpec('time', [makeUpRun(5, { label })]),
+  ]) {
+    const { text, subtitle } = spec.title;
+    t.true(text.length >= 4);
+    for (const line of [...text, ...subtitle]) t.true(line.length <= 138, line);
+    for (const line of text) t.true(line.length <= 84, line);
+  }
+  t.is(makeChartSpec('disk', [makeUpRun(5)], { title: 'short' }).title.text, 'short');
+});

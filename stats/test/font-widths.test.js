@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import fc from 'fast-check';
+import { boxMissing } from '../draw/fonts.js';
 import { makeRuler } from '../draw/font-widths.js';
 
 const PDFDocument = createRequire(import.meta.url)('pdfkit');
@@ -55,4 +56,10 @@ test('other characters have their own width, without kerning', t => {
       t.true(Math.abs(ruler(`1 ${sign}s`) - ruler('1 s') - ruler(sign)) <= near, sign);
     }
   }
+});
+
+test('characters that the font lacks are boxes in pictures, and marks behind them nothing', t => {
+  t.is(boxMissing('<text>µ ≤ é → Ж</text>\n'), '<text>µ ≤ é → Ж</text>\n');
+  t.is(boxMissing('日本 שָׁ 🎉\ufe0f'), '□□ □ □');
+  t.is(boxMissing('cafe\u0301'), 'café');
 });
