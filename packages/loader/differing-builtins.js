@@ -2,8 +2,8 @@
 // typed array with elements throws (Node 20 and 22 leave it unsealed in silence); `Object.prototype.toString` names an
 // object that inherits from a proxy by its own kind (Node 20 names it by the proxy's); `Promise.race` does not keep
 // its outcome reachable by the contenders that have not settled (before Node 26 it does, and what a vat reaches decides
-// what a collection finds); and nothing that is a proxy or inherits from one is an instance of the engine's `Error`
-// (from Node 22 on SES asks this of all that it hardens, which called a trap of proxies that Node 20 did not call).
+// what a collection finds); and whether a proxy, or what inherits from one, is an instance of the engine's `Error` is found
+// without its traps (from Node 22 on SES asks this of all that it hardens, and Node 20 calls no trap then).
 // All engines get the replacements, since a vat can read the text of a function.
 
 import { types } from 'node:util';
@@ -103,7 +103,9 @@ function isError(value) {
   if (!isObject(value) || types.isProxy(value)) return false;
   for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) {
     if (at === errorPrototype) return true;
-    if (at === objectPrototype || types.isProxy(at)) return false;
+    if (at === objectPrototype) return false;
+    // SES makes the stack of what is an error a value.
+    if (types.isProxy(at)) return types.isNativeError(value);
   }
   return false;
 }
