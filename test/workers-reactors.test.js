@@ -1,7 +1,8 @@
 // Vats with reactors on threads do what they do on one: cranks, counters, hash, store, what they print. Vats of one stage run at
 // once there; threads that dawdle, and threads that end at any moment, change how long it takes.
 //
-// SWINGSET_RUNNER_WORKERS=long runs every demo of reactors with 1, 2, 4 and 8 threads, and 1,000 random programs.
+// SWINGSET_RUNNER_WORKERS=long runs every demo of reactors with 1, 2, 4 and 8 threads, and 1,000 random programs. It takes
+// hours, nearly all of them for starting threads: each run of a program makes up to eight, and others for those that end.
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -26,6 +27,11 @@ import { arbDelayedShape, arbMutatingShape, arbShape } from './reactors/random-s
 
 const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 const isLong = process.env.SWINGSET_RUNNER_WORKERS === 'long';
+
+/** Gives a test of many programs the time that it takes in the long form. @param {import('ava').ExecutionContext} t */
+const giveTime = t => {
+  if (isLong) t.timeout(4 * 3_600_000);
+};
 
 /** Programs of the table that are split over vats. */
 const programs = (await loadPrograms())
@@ -159,6 +165,7 @@ test.serial('random programs of reactors are the same when vats overtake each ot
 // `LookAhead` throws if a vat ran ahead of something that reaches it. This was tried by breaking the condition of
 // `kernel/crank/later-reactions.js`: without the delays, with direct connections only, without the head, and with `>=`.
 test.serial('vats run ahead of earlier tags, and never of what reaches them', async t => {
+  giveTime(t);
   const overlapping = makeOverlappingTransports('delays');
   await fc.assert(
     fc.asyncProperty(arbDelayedShape, fc.integer({ min: 1, max: 30 }), async (shape, blockSize) => {
@@ -175,6 +182,7 @@ test.serial('vats run ahead of earlier tags, and never of what reaches them', as
 test.serial(
   'vats whose mutations make and delete reactors are the same ahead of earlier tags',
   async t => {
+    giveTime(t);
     const overlapping = makeOverlappingTransports('mutations');
     let made = 0;
     await fc.assert(
@@ -198,6 +206,7 @@ test.serial(
 );
 
 test.serial('random programs of reactors are the same on slow threads', async t => {
+  giveTime(t);
   const sizes = {
     workers: fc.constantFrom(1, 2, 4, 8),
     blockSize: fc.integer({ min: 1, max: 30 }),
@@ -216,6 +225,7 @@ test.serial('random programs of reactors are the same on slow threads', async t 
 });
 
 test.serial('random programs of reactors are the same when their vats move', async t => {
+  giveTime(t);
   const how = fc.record({
     ...{ workers: fc.constantFrom(1, 2), blockSize: fc.integer({ min: 1, max: 40 }) },
     // With delays, vats move within blocks, too.
