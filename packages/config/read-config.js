@@ -164,7 +164,13 @@ const readCode = (reading, path, value, choices) => {
   if (choice === 'bundleName') return { bundleName: value.bundleName };
   const file = resolveSpec(reading, at, value.bundleSpec);
   const shownFile = showPath(file);
-  return { bundle: adoptBundle(parseJson(readTextFile(file, shownFile), shownFile), shownFile) };
+  const text = readTextFile(file, shownFile);
+  // A file of JSON may have any name.
+  if (/\.[cm]?[jt]s$/.test(file) && !/^\s*\{/.test(text))
+    throw new UserError(
+      `${shown}: ${at} is ${quote(value.bundleSpec)}, a source and no bundle in JSON; name it by "sourceSpec"`,
+    );
+  return { bundle: adoptBundle(parseJson(text, shownFile), shownFile) };
 };
 
 /**

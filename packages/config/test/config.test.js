@@ -363,6 +363,10 @@ const mistakes = {
     withVat({ parameters: {} }),
     ': vats.a has no code; give it one of "sourceSpec", "bundleSpec", "bundle", "bundleName"',
   ],
+  'a source in the place of a bundle': [
+    withVat({ bundleSpec: 'vat-a.js' }),
+    ': vats.a.bundleSpec is "vat-a.js", a source and no bundle in JSON; name it by "sourceSpec"',
+  ],
   'a vat with two codes': [
     withVat({ sourceSpec: 'vat-a.js', bundleName: 'x' }),
     ': vats.a has both "sourceSpec" and "bundleName"; it takes one',
