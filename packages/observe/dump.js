@@ -1,7 +1,7 @@
 // A readable listing of a kernel's tables, for people who debug a run.
 
 import { audit, rawTables } from '#kernel';
-import { compareIds, showInLine } from '#model';
+import { compareIds, countOf, showInLine } from '#model';
 import { describeEngines } from './engine-facts.js';
 
 /** @import { CapData } from '#model' */
@@ -59,13 +59,13 @@ const listPromises = ({ state }) =>
     const row = state.promises.require(kref);
     if (row.state !== 'unresolved') {
       const data = row.data === null ? '' : ` ${showData(row.data)}`;
-      return `${kref} ${row.state}${data}, ${row.refCount} references`;
+      return `${kref} ${row.state}${data}, ${countOf(row.refCount, 'reference')}`;
     }
     const parts = [
       row.decider === '' ? 'in the queue' : `decided by ${row.decider}`,
       ...(row.subscribers.length > 0 ? [`followed by ${showList(row.subscribers)}`] : []),
-      ...(row.parked.length > 0 ? [`${row.parked.length} messages wait for it`] : []),
-      `${row.refCount} references`,
+      ...(row.parked.length > 0 ? [`${countOf(row.parked.length, 'message')} sent to it`] : []),
+      countOf(row.refCount, 'reference'),
     ];
     return `${kref} unresolved, ${parts.join(', ')}`;
   });

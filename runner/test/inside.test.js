@@ -302,6 +302,7 @@ test('dump writes a file to the requested directory', async t => {
   const cwd = temporaryDirectory(t);
   await runCli(cwd, ['demos/justReply', ...quiet]);
   const shown = await runCli(cwd, ['dump', 'justReply']);
+  t.regex(shown.stdout, /^ +kp\d+ .*, 1 reference$/m);
   const written = await runCli(cwd, ['dump', 'justReply', '--dumpdir', 'd', '--dumptag', 'X']);
   t.is(written.stdout, 'd/dump.X0000008\n');
   t.is(fs.readFileSync(join(cwd, 'd/dump.X0000008'), 'utf8'), shown.stdout);
