@@ -2,6 +2,9 @@
 // under symbols of its own. A proxy in the prototype chain of such a promise would get these reads: its trap could
 // throw inside Node's loop, or learn the symbols and set them on another promise, which under async hooks ends the
 // process. So traps of vats are never called for these symbols; there is nothing under them.
+//
+// From Node 22 on an error has its stack behind an accessor, and only the hardening of the error itself makes it a value, as
+// on Node 20. So an error gets that value when it is put behind a proxy.
 
 /** @typedef {Record<string, ((...args: any[]) => any) | undefined | null>} Handler */
 
@@ -72,18 +75,42 @@ const guard = handler =>
     ? guardHandler(handler)
     : handler;
 
+/** The engine's getter of `stack`, in engines where it is an accessor of each error. */
+const stackGetter = Object.getOwnPropertyDescriptor(Error('any'), 'stack')?.get;
+
+/** Proxies of vats, whose traps a look at their properties would call. @type {WeakSet<object>} */
+const proxies = new WeakSet();
+
+/** @param {any} target  of a new proxy */
+const prepare = target => {
+  const isObject = (typeof target === 'object' && target !== null) || typeof target === 'function';
+  if (stackGetter === undefined || !isObject || proxies.has(target)) return target;
+  const stack = Object.getOwnPropertyDescriptor(target, 'stack');
+  if (stack?.get === stackGetter && stack.configurable) {
+    const { enumerable } = stack;
+    const value = apply(stackGetter, target, []);
+    Object.defineProperty(target, 'stack', { value, writable: true, enumerable });
+  }
+  return target;
+};
+
 /** The engine's `Proxy`, except that its traps never see Node's symbols. */
 export const VatProxy = /** @type {ProxyConstructor} */ (
   /** @type {unknown} */ (
     function Proxy(/** @type {any} */ target, /** @type {any} */ handler) {
       if (new.target === undefined) throw TypeError("Constructor Proxy requires 'new'");
-      return new globalThis.Proxy(target, guard(handler));
+      const proxy = new globalThis.Proxy(prepare(target), guard(handler));
+      proxies.add(proxy);
+      return proxy;
     }
   )
 );
 const { revocable } = {
-  revocable: (/** @type {any} */ target, /** @type {any} */ handler) =>
-    Proxy.revocable(target, guard(handler)),
+  revocable: (/** @type {any} */ target, /** @type {any} */ handler) => {
+    const made = Proxy.revocable(prepare(target), guard(handler));
+    proxies.add(made.proxy);
+    return made;
+  },
 };
 Object.defineProperty(VatProxy, 'revocable', { value: revocable });
 // The engine's `Proxy` has no prototype.

@@ -161,3 +161,16 @@ test('Proxy needs new and objects', t => {
   revoke();
   t.throws(() => Object.keys(proxy), { instanceOf: TypeError });
 });
+
+test('an error behind a proxy has its stack as a value, on every engine', t => {
+  const kindOf = (/** @type {object} */ of) =>
+    typeof Object.getOwnPropertyDescriptor(of, 'stack')?.value;
+  const traps = new Proxy({}, { get: () => t.fail('a trap is called') });
+  t.is(kindOf(new VatProxy(Error('a'), {})), 'string');
+  t.is(kindOf(VatProxy.revocable(TypeError('b'), {}).proxy), 'string');
+  t.is(kindOf(new VatProxy(new VatProxy(Error('c'), {}), {})), 'string');
+  t.notThrows(() => new VatProxy(new VatProxy({}, traps), traps));
+  const own = Object.defineProperty(Error('d'), 'stack', { get: () => t.fail('it is read') });
+  t.is(kindOf(new VatProxy(own, {})), 'undefined');
+  t.is(kindOf(new VatProxy(Object.freeze({ stack: 1 }), {})), 'number');
+});
