@@ -15,19 +15,23 @@ import { CommsObject, CommsPromise } from './things.js';
 /** @import { CommsData, Thing } from './things.js' */
 
 /**
- * Whether a settled promise leaves the c-list; by the profile's notation of bodies.
+ * Rules that go with the profile's notation of bodies: whether a settled promise leaves the c-list, and whether comms
+ * subscribes to a promise each time that the kernel names it, as SwingSet's does, or the first time only.
  *
- * @type {Record<string, (data: CommsData) => boolean>}
+ * @type {Record<string, { leaves: (data: CommsData) => boolean, subscribesAgain: boolean }>}
  */
-const leaves = {
-  smallcaps: () => true,
-  qclass: ({ slots }) => !slots.some(slot => slot instanceof CommsPromise),
+const rulesOf = {
+  smallcaps: { leaves: () => true, subscribesAgain: true },
+  qclass: {
+    leaves: ({ slots }) => !slots.some(slot => slot instanceof CommsPromise),
+    subscribesAgain: false,
+  },
 };
 
 export class KernelSide {
   #subscribe;
 
-  #leaves;
+  #rules;
 
   #collector;
 
@@ -48,7 +52,7 @@ export class KernelSide {
    */
   constructor(wireName, subscribe, collector) {
     this.#subscribe = subscribe;
-    this.#leaves = leaves[wireName];
+    this.#rules = rulesOf[wireName];
     this.#collector = collector;
     this.shared = new Shared(collector, null);
   }
@@ -143,7 +147,8 @@ export class KernelSide {
   }
 
   /**
-   * The object or promise of a vref, made if it is new here. Subscribes to a new promise.
+   * The object or promise of a vref, made if it is new here. Subscribes to a promise that is new, or is named again: if
+   * comms has settled it meanwhile, the kernel's answer comes in the order of SwingSet.
    *
    * @param {string} vref  of an object or a promise that can be passed
    * @param {ReadonlySet<string>} [settled]  promises whose outcomes come with the same delivery
@@ -156,10 +161,10 @@ export class KernelSide {
       if (object.owner === null) this.shared.reach(object);
       return object;
     }
-    if (known !== undefined) return known;
-    const promise = new CommsPromise('kernel');
-    this.#add(vref, promise);
-    if (settled === undefined || !settled.has(vref)) this.#subscribe(vref);
+    const promise = known ?? new CommsPromise('kernel');
+    if (known === undefined) this.#add(vref, promise);
+    const isAsked = known === undefined || (this.#rules.subscribesAgain && !isAllocatedByVat(vref));
+    if (isAsked && !settled?.has(vref)) this.#subscribe(vref);
     return promise;
   }
 
@@ -242,7 +247,7 @@ export class KernelSide {
    * @param {CommsData} data
    */
   settled(promise, data) {
-    if (!this.#leaves(data)) return;
+    if (!this.#rules.leaves(data)) return;
     this.#things.delete(this.requireVref(promise));
     this.#vrefs.delete(promise);
     this.#collector.unname(promise);
