@@ -123,7 +123,6 @@ function* vatEntries(state, vatId, defaultType) {
   yield [`${vatId}.options`, JSON.stringify(describeOptions(state, vatId, defaultType))];
   yield [`${vatId}.vatParameters`, JSON.stringify({ body, slots: [...row.parameterSlots] })];
   yield [`${vatId}.reapDirt`, JSON.stringify(readReapCounts(state, vatId))];
-  yield [`${vatId}.incarnationNumber`, String(row.incarnation)];
   yield* clistEntries(state, vatId, true);
   for (const key of state.vatstore.keys(vatId))
     yield [`${vatId}.vs.${key}`, state.vatstore.get(vatId, key) ?? ''];
@@ -187,11 +186,16 @@ function* promiseEntries(state, kpid) {
   }
 }
 
-/** @param {string} name @param {readonly object[]} events @returns {Generator<[string, string]>} */
-function* queueEntries(name, events) {
-  // SwingSet counts from the beginning of the run; here numbers begin at 1.
-  yield [name, JSON.stringify([1, events.length + 1])];
-  for (const [i, event] of events.entries()) yield [`${name}.${i + 1}`, JSON.stringify(event)];
+/**
+ * @param {string} name
+ * @param {readonly object[]} events
+ * @param {number} taken  events that have left the queue since the run began
+ * @returns {Generator<[string, string]>}
+ */
+function* queueEntries(name, events, taken) {
+  const first = taken + 1;
+  yield [name, JSON.stringify([first, first + events.length])];
+  for (const [i, event] of events.entries()) yield [`${name}.${first + i}`, JSON.stringify(event)];
 }
 
 /** @param {Kernel} kernel @returns {Generator<[string, string]>} */
@@ -286,8 +290,9 @@ function* allEntries(kernel) {
   for (const [kref, owner] of owners.entries()) yield [`${kref}.owner`, owner];
   for (const kpid of promises.table.keys()) yield* promiseEntries(state, kpid);
   const { acceptance, run, gcActions, reap } = readQueues(state);
-  yield* queueEntries('acceptanceQueue', acceptance);
-  yield* queueEntries('runQueue', run);
+  const { acceptanceQueueLengthDown, runQueueLengthDown } = flattenCounters(kernel);
+  yield* queueEntries('acceptanceQueue', acceptance, acceptanceQueueLengthDown);
+  yield* queueEntries('runQueue', run, runQueueLengthDown);
   yield ['gcActions', JSON.stringify(gcActions)];
   yield ['reapQueue', JSON.stringify(reap)];
 }

@@ -20,7 +20,7 @@ const start = async () => {
   ]);
   const config = { bootstrap: 'bootstrap', defaultReapInterval: 'never', vats };
   await initializeSwingset(/** @type {any} */ (config), [], kernelStorage);
-  return makeSwingsetController(kernelStorage);
+  return { c: await makeSwingsetController(kernelStorage), kvStore: kernelStorage.kvStore };
 };
 
 /** @param {string} name @param {number[]} numbers  value, up, down, and the maximum if it is compared */
@@ -45,9 +45,12 @@ const expected = {
 };
 
 test('a message that waited, and a notify without news, count as in SwingSet', async t => {
-  const c = await start();
+  const { c, kvStore } = await start();
   await c.run();
   t.like(c.getStats(), expected);
+  // The numbers of the first event and of the next one.
+  t.is(kvStore.get('acceptanceQueue'), '[29,29]');
+  t.is(kvStore.get('runQueue'), '[28,28]');
 });
 
 /** Lengths of the run queue and of the acceptance queue after each delivery, as in SwingSet but for the message that waits. */
@@ -57,7 +60,7 @@ const lengths = [
 ];
 
 test('what the last crank sent is in the acceptance queue', async t => {
-  const c = await start();
+  const { c } = await start();
   t.deepEqual(c.dump().runQueue, []);
   t.like(c.dump().acceptanceQueue.at(-1), { type: 'send' });
   const found = [];
