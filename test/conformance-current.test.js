@@ -71,7 +71,8 @@ for (const expected of loadConformance()) {
     t.deepEqual(compareLog(ours, theirs), []);
     t.is(compareLog(log, expected.log).length > 0, exception !== undefined);
     t.deepEqual(checkBalance(report), []);
-    // Nothing takes more cranks than in 2020; telling of promises together saves some.
-    t.true(report.cranks <= expected.cranks);
+    // Nothing takes more cranks than in 2020, but for notifies of promises that a vat settled itself; telling of promises
+    // together saves some.
+    t.true(report.cranks - report.counters.toldNotifies.value <= expected.cranks);
   });
 }
