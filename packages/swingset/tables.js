@@ -61,6 +61,8 @@ export const readQueues = state => {
   const gcActions = [];
   /** @type {string[]} */
   const reap = [];
+  // Items from this number on were queued by the last crank or after it.
+  const sentFrom = state.figures.numbers[figure.lastCrankItem];
   for (const item of state.queue.inOrder()) {
     const { kind, vatId, target, seq } = item;
     if (kind === 'bringOutYourDead') reap.push(vatId);
@@ -68,9 +70,28 @@ export const readQueues = state => {
       const name = verdictNames[/** @type {keyof typeof verdictNames} */ (kind)];
       for (const kref of target.split(' ')) gcActions.push(`${vatId} ${name} ${kref}`);
     } else if (kind === 'send' || kind === 'notify' || kind === 'start')
-      (seq < state.queue.sinceLastCrank ? run : acceptance).push(asEvent(item, state));
+      (seq < sentFrom ? run : acceptance).push(asEvent(item, state));
   }
-  return { acceptance, run, gcActions: gcActions.sort(), reap };
+  const accepted = withSystemStarts(state, acceptance);
+  return { acceptance: accepted, run, gcActions: gcActions.sort(), reap };
+};
+
+/**
+ * Before the first crank, adds the starts of the system's own vats, which are no items here, to those of the config's.
+ *
+ * @param {State} state
+ * @param {Record<string, any>[]} acceptance
+ */
+const withSystemStarts = (state, acceptance) => {
+  const { vats, figures } = state;
+  if (figures.numbers[figure.crankNumber] > 0) return acceptance;
+  const isStart = (/** @type {Record<string, any>} */ { type }) => type === 'startVat';
+  const own = vats.vatIds().filter(vatId => vats.require(vatId).isBuiltIn);
+  const starts = [
+    ...own.map(vatId => asEvent({ kind: 'start', vatId }, state)),
+    ...acceptance.filter(isStart),
+  ].sort((left, right) => compareIds(left.vatID, right.vatID));
+  return [...starts, ...acceptance.filter(event => !isStart(event))];
 };
 
 /**

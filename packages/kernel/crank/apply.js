@@ -430,7 +430,7 @@ export class FlightApplier {
     const state = this.#state;
     const { item, vatId } = flight;
     const { figures } = state;
-    figures.writeNow(item.timeNs, item.microstep);
+    figures.beginCrank(item.timeNs, item.microstep);
     flight.forgetApplied();
     const isRefusal = flight.result?.isRefusal ?? false;
     // A replay does not call the vat, so it does not read the clock.

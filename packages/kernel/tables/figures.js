@@ -183,6 +183,7 @@ const figureNames = /** @type {const} */ ([
   'hashedBytes',
   'ringWait',
   'nextHandOut',
+  'lastCrankItem',
 ]);
 
 /**
@@ -209,6 +210,17 @@ export class Figures extends NumberRows {
   writeNow(timeNs, microstep) {
     this.write(figure.nowTimeNs, timeNs);
     this.write(figure.nowMicrostep, microstep);
+  }
+
+  /**
+   * Sets the present tag to that of a crank that begins, and notes which items are queued from now on.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  beginCrank(timeNs, microstep) {
+    this.writeNow(timeNs, microstep);
+    this.write(figure.lastCrankItem, this.numbers[figure.nextItem]);
   }
 
   /** @param {number} at  one of `figure` */

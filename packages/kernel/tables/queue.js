@@ -48,9 +48,6 @@ export class RunQueue {
   /** @type {Item | undefined} */
   #current;
 
-  /** Items from this number on were queued by the last crank or after it; 0 if this process has run none. */
-  sinceLastCrank = 0;
-
   /** Whether a step of object collection is queued. */
   hasCollection = false;
 
@@ -368,10 +365,7 @@ export class RunQueue {
     const item = this.#queue.take();
     if (item === undefined) return undefined;
     this.#current = item;
-    const figures = this.#figures;
-    this.sinceLastCrank = figures.numbers[figure.nextItem];
-    figures.write(figure.nowTimeNs, item.timeNs);
-    figures.write(figure.nowMicrostep, item.microstep);
+    this.#figures.beginCrank(item.timeNs, item.microstep);
     // Not set again when its crank is dropped: the item may be queued for the vat's next reaction by then.
     if (item.kind === 'react') item.taken = true;
     return item;

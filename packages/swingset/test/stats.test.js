@@ -13,14 +13,22 @@ const folder = fileURLToPath(
 const names = ['left', 'owner', 'right'];
 
 const start = async () => {
-  const { kernelStorage } = initSwingStore();
+  const { kernelStorage, hostStorage } = initSwingStore();
   const vats = Object.fromEntries([
     ['bootstrap', { sourceSpec: `${folder}bootstrap.js` }],
     ...names.map(name => [name, { sourceSpec: `${folder}vat-${name}.js` }]),
   ]);
   const config = { bootstrap: 'bootstrap', defaultReapInterval: 'never', vats };
   await initializeSwingset(/** @type {any} */ (config), [], kernelStorage);
-  return { c: await makeSwingsetController(kernelStorage), kvStore: kernelStorage.kvStore };
+  return {
+    c: await makeSwingsetController(kernelStorage),
+    kvStore: kernelStorage.kvStore,
+    restart: async (/** @type {any} */ c) => {
+      await hostStorage.commit();
+      await c.shutdown();
+      return makeSwingsetController(kernelStorage);
+    },
+  };
 };
 
 /** @param {string} name @param {number[]} numbers  value, up, down, and the maximum if it is compared */
@@ -60,9 +68,15 @@ const lengths = [
 ];
 
 test('what the last crank sent is in the acceptance queue', async t => {
-  const { c } = await start();
-  t.deepEqual(c.dump().runQueue, []);
-  t.like(c.dump().acceptanceQueue.at(-1), { type: 'send' });
+  const { c, kvStore } = await start();
+  const { runQueue: none, acceptanceQueue: first } = c.dump();
+  t.deepEqual(none, []);
+  t.deepEqual(
+    first.map((/** @type {any} */ { type, vatID }) => vatID ?? type),
+    ['v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8', 'send'],
+  );
+  t.is(kvStore.get('runQueue'), '[1,1]');
+  t.is(kvStore.get('acceptanceQueue'), '[1,10]');
   const found = [];
   while ((await c.step()) > 0) {
     const { runQueue, acceptanceQueue } = c.dump();
@@ -72,4 +86,19 @@ test('what the last crank sent is in the acceptance queue', async t => {
       found.push(`${runQueue.length} ${acceptanceQueue.length}`);
   }
   t.deepEqual(found.slice(found.indexOf('0 1')), lengths);
+});
+
+test('the queues are the same after a restart', async t => {
+  const { c, kvStore, restart } = await start();
+  const queuesOf = (/** @type {any} */ { dump, getStats }) => {
+    const { runQueue, acceptanceQueue } = dump();
+    const keys = ['runQueue', 'acceptanceQueue'].map(name => kvStore.get(name));
+    return { runQueue, acceptanceQueue, keys, stats: getStats() };
+  };
+  while (c.dump().acceptanceQueue.length < 2 || c.dump().runQueue.length < 2) await c.step();
+  const before = queuesOf(c);
+  const again = await restart(c);
+  t.deepEqual(queuesOf(again), before);
+  await again.run();
+  t.like(again.getStats(), expected);
 });
