@@ -2,7 +2,7 @@
 // the key-value store use these.
 
 import { figure } from '#kernel';
-import { compareIds, isDeviceKref, isPromiseKref } from '#model';
+import { compareIds, compareTexts, isDeviceKref, isPromiseKref } from '#model';
 import { readResultPolicies } from './result-policy.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -110,7 +110,8 @@ export const readPromise = (state, kpid) => {
       refCount: refCount + parked.length,
       decider: decider === '' ? undefined : decider,
       policy: readResultPolicies(state).get(kpid) ?? 'ignore',
-      subscribers: [...subscribers].sort(compareIds),
+      // As texts, which is also the order in which they are notified.
+      subscribers: [...subscribers].sort(compareTexts),
       queue: parked.map(asMessage),
     };
   }

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
-import { initializeSwingset, makeSwingsetController } from '../index.js';
+import { initializeSwingset, kslot, makeSwingsetController } from '../index.js';
 import { initSwingStore } from '../swing-store.js';
 
 const folder = fileURLToPath(
@@ -101,4 +101,29 @@ test('the queues are the same after a restart', async t => {
   t.deepEqual(queuesOf(again), before);
   await again.run();
   t.like(again.getStats(), expected);
+});
+
+test('subscribers of a promise are sorted as texts', async t => {
+  const { kernelStorage } = initSwingStore();
+  const fixture = (/** @type {string} */ name) =>
+    fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+  const waiters = ['ann', 'ben', 'cat', 'dan', 'eve'];
+  const keeper = { sourceSpec: fixture('vat-keeper.js') };
+  const config = {
+    bootstrap: 'bootstrap',
+    defaultReapInterval: 'never',
+    vats: {
+      bootstrap: { sourceSpec: fixture('bootstrap.js') },
+      keeper,
+      ...Object.fromEntries(waiters.map(name => [name, keeper])),
+    },
+  };
+  await initializeSwingset(/** @type {any} */ (config), ['x'], kernelStorage);
+  const c = await makeSwingsetController(kernelStorage);
+  await c.run();
+  const waiting = String(c.queueToVatRoot('keeper', 'never'));
+  for (const name of waiters) c.queueToVatRoot(name, 'add', [kslot(waiting)]);
+  await c.run();
+  const { subscribers } = c.dump().promises.find((/** @type {any} */ { id }) => id === waiting);
+  t.deepEqual(subscribers, ['v10', 'v6', 'v7', 'v8', 'v9']);
 });
