@@ -33,8 +33,8 @@ export const profile2020 = Object.freeze({
   lastExitCounts: false,
   stopsAtFailedBootstrap: false,
   hidesDeviceErrors: false,
-  // "Easy" promises leave the c-list: those whose data names no promise. The others stay for good.
   notifiesSettler: false,
+  // "Easy" promises leave the c-list: those whose data names no promise. The others stay for good.
   retiresAll: false,
   retiresEntry: (_kref, data) => !data.slots.some(isPromiseKref),
   notifyBatch: kref => [kref],

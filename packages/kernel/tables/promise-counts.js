@@ -51,6 +51,17 @@ export class PromiseCounts {
     this.#counters.dec(this.#parked);
   }
 
+  /**
+   * Counts the messages of a state that was written before they were counted. To be called when both are loaded.
+   *
+   * @param {number} parked  messages that wait
+   */
+  countLoaded(parked) {
+    if (this.#parked < 0 || this.#counters.numbers[this.#parked] > 0) return;
+    for (let i = 0; i < parked; i += 1) this.park();
+    this.#counters.keep();
+  }
+
   /** @param {SettledState} state  of a promise that was unresolved, and is counted */
   settle(state) {
     this.#counters.dec(this.#ofState.unresolved);

@@ -476,6 +476,7 @@ export class PromiseKeeper {
       else /** @type {ParkedMessage[]} */ (row.parked).push(message);
       if (!this.#countsParked) this.#forNamed(message, named => void (named.parkedRefs += 1));
     }
+    this.#counts.countLoaded(this.parked.size);
     this.subscribers.load(store);
     const ordered = [...this.subscribers.entries()].sort(([, left], [, right]) => left - right);
     for (const [key] of ordered) {

@@ -59,6 +59,33 @@ test('a kernel loaded after any number of cranks has the same tables and goes on
   }
 });
 
+test('a state from before waiting messages were counted is loaded, and counts them', async t => {
+  /** @type {React} */
+  const waiting = (_delivery, call, crank) => {
+    if (crank !== 1) return;
+    call('send', 'o+0', message('later'), 'p+5');
+    for (const name of ['one', 'two']) call('send', 'p+5', message(name), null);
+  };
+  const first = makeTestKernel({ vats: { boot: { react: waiting, starts: true } } });
+  await first.run();
+  first.kernel.commit();
+  t.is(first.counter('promiseQueuesLength'), 2);
+  const { store } = first;
+  const key = 'kernel.counters.names';
+  // A counter of another name is skipped.
+  const get = (/** @type {string} */ name) =>
+    name === key ? store.get(key)?.replace('promiseQueuesLength', 'unheardOf') : store.get(name);
+  const second = makeTestKernel({
+    vats: { boot: { react: waiting, starts: true } },
+    store: { ...store, get },
+    resume: true,
+  });
+  t.deepEqual(second.kernel.counters.toRecord().promiseQueuesLength, {
+    ...{ value: 2, up: 2, down: 0, max: 2 },
+  });
+  t.deepEqual(audit(second.state), []);
+});
+
 test('random programs loaded after every crank have the same tables', async t => {
   for (let seed = 0; seed < 4; seed += 1) {
     const program = makeRandomProgram(`persistence ${seed}`);
