@@ -6,5 +6,5 @@ export const managerTypeKey = 'host.swingset.managerType';
 /** After how many deliveries a worker would be stored again. */
 export const snapshotIntervalKey = 'host.swingset.snapshotInterval';
 
-/** Policies of results that are not settled yet and have one with an effect: JSON of pairs of id and policy. */
-export const resultPoliciesKey = 'host.swingset.resultPolicies';
+/** Before the id of a result that is not settled yet and has a policy with an effect. */
+export const resultPolicyPrefix = 'host.swingset.resultPolicy.';

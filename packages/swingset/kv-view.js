@@ -223,9 +223,10 @@ const next = (figures, name) => String(figures.numbers[figure[name]]);
  * The entries of the kernel itself.
  *
  * @param {Kernel} kernel
+ * @param {Record<string, number>} stats  its counters, by SwingSet's names
  * @returns {Generator<[string, string]>}
  */
-function* kernelEntries(kernel) {
+function* kernelEntries(kernel, stats) {
   const { state } = kernel;
   const { vats, figures, held } = state;
   const { interval = 'never', gcKrefs = usualGcKrefs } = state.reapThresholds;
@@ -248,7 +249,7 @@ function* kernelEntries(kernel) {
     kernel.getHostValue(snapshotIntervalKey) ?? usualSnapshotInterval,
   ];
   for (const [name, id] of listNamedBundles(kernel)) yield [`namedBundleID.${name}`, id];
-  const counters = Object.entries(flattenCounters(kernel));
+  const counters = Object.entries(stats);
   const isAgreed = (/** @type {[string, number]} */ [name]) => consensusCounters.test(name);
   yield ['kernelStats', JSON.stringify(Object.fromEntries(counters.filter(isAgreed)))];
   const others = counters.filter(counter => !isAgreed(counter));
@@ -281,7 +282,9 @@ function* kernelEntries(kernel) {
 function* allEntries(kernel) {
   const { state } = kernel;
   const { vats, owners, promises } = state;
-  yield* kernelEntries(kernel);
+  const queues = readQueues(state);
+  const stats = flattenCounters(kernel, queues);
+  yield* kernelEntries(kernel, stats);
   for (const vatId of [...runningVats(state), ...vats.ending.keys()])
     yield* vatEntries(state, vatId, defaultManager(kernel));
   for (const deviceId of vats.deviceIds()) yield* deviceEntries(kernel, deviceId);
@@ -289,12 +292,10 @@ function* allEntries(kernel) {
     yield [`${kref}.refCount`, `${reachable},${recognizable}`];
   for (const [kref, owner] of owners.entries()) yield [`${kref}.owner`, owner];
   for (const kpid of promises.table.keys()) yield* promiseEntries(state, kpid);
-  const { acceptance, run, gcActions, reap } = readQueues(state);
-  const { acceptanceQueueLengthDown, runQueueLengthDown } = flattenCounters(kernel);
-  yield* queueEntries('acceptanceQueue', acceptance, acceptanceQueueLengthDown);
-  yield* queueEntries('runQueue', run, runQueueLengthDown);
-  yield ['gcActions', JSON.stringify(gcActions)];
-  yield ['reapQueue', JSON.stringify(reap)];
+  yield* queueEntries('acceptanceQueue', queues.acceptance, stats.acceptanceQueueLengthDown);
+  yield* queueEntries('runQueue', queues.run, stats.runQueueLengthDown);
+  yield ['gcActions', JSON.stringify(queues.gcActions)];
+  yield ['reapQueue', JSON.stringify(queues.reap)];
 }
 
 /**

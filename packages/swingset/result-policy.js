@@ -1,7 +1,7 @@
 // Carries out the host's policy for a settled result: nothing, a line on the console, or the end of the run.
 
 import { UserError } from '#model';
-import { resultPoliciesKey } from './host-keys.js';
+import { resultPolicyPrefix } from './host-keys.js';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -16,19 +16,20 @@ const names = /** @type {const} */ (['ignore', 'logAlways', 'logFailure', 'panic
 export const asResultPolicy = policy => names.find(name => name === policy) ?? 'ignore';
 
 /**
- * The policies of unsettled results but for `ignore` and `none`, as they are in the state.
+ * The policy of an unsettled result, as it is in the state.
  *
  * @param {Pick<Kernel['state'], 'hostValues'>} state
- * @returns {Map<string, ResultPolicy>}
+ * @param {string} kpid
+ * @returns {ResultPolicy}
  */
-export const readResultPolicies = ({ hostValues }) =>
-  new Map(JSON.parse(hostValues.get(resultPoliciesKey) ?? '[]'));
+export const readResultPolicy = ({ hostValues }, kpid) =>
+  asResultPolicy(hostValues.get(`${resultPolicyPrefix}${kpid}`));
 
 export class ResultPolicies {
   #kernel;
 
-  /** Unsettled results with a policy that has an effect. */
-  #waiting;
+  /** Unsettled results with a policy that has an effect. @type {Map<string, ResultPolicy>} */
+  #waiting = new Map();
 
   /** @type {UserError | undefined} */
   #panic;
@@ -36,22 +37,16 @@ export class ResultPolicies {
   /** @param {Kernel} kernel */
   constructor(kernel) {
     this.#kernel = kernel;
-    this.#waiting = readResultPolicies(kernel.state);
-  }
-
-  #keep() {
-    const pairs = [...this.#waiting];
-    this.#kernel.setHostValue(
-      resultPoliciesKey,
-      pairs.length === 0 ? undefined : JSON.stringify(pairs),
-    );
+    for (const [key, policy] of kernel.state.hostValues.all())
+      if (key.startsWith(resultPolicyPrefix))
+        this.#waiting.set(key.slice(resultPolicyPrefix.length), asResultPolicy(policy));
   }
 
   /** @param {string} kpid @param {ResultPolicy} policy */
   add(kpid, policy) {
     if (policy === 'ignore' || policy === 'none' || this.#waiting.get(kpid) === policy) return;
     this.#waiting.set(kpid, policy);
-    this.#keep();
+    this.#kernel.setHostValue(`${resultPolicyPrefix}${kpid}`, policy);
   }
 
   /** Whether a crank may end the run, so that each must be checked. */
@@ -65,7 +60,7 @@ export class ResultPolicies {
       const { state, data } = this.#kernel.promiseStatus(kpid);
       if (state === 'unresolved') continue;
       this.#waiting.delete(kpid);
-      this.#keep();
+      this.#kernel.setHostValue(`${resultPolicyPrefix}${kpid}`, undefined);
       const isRejected = state === 'rejected';
       const text = `${kpid}.policy ${policy}: ${isRejected ? 'rejected' : 'fulfilled'} ${JSON.stringify(data)}`;
       if (policy === 'logAlways' || (policy === 'logFailure' && isRejected)) console.log(text);

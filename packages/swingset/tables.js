@@ -3,7 +3,7 @@
 
 import { figure } from '#kernel';
 import { compareIds, compareTexts, isDeviceKref, isPromiseKref } from '#model';
-import { readResultPolicies } from './result-policy.js';
+import { readResultPolicy } from './result-policy.js';
 
 /** @import { Kernel } from '#kernel' */
 
@@ -109,7 +109,7 @@ export const readPromise = (state, kpid) => {
       // There each parked message also counts as a reference to the promise that it waits for.
       refCount: refCount + parked.length,
       decider: decider === '' ? undefined : decider,
-      policy: readResultPolicies(state).get(kpid) ?? 'ignore',
+      policy: readResultPolicy(state, kpid),
       // As texts, which is also the order in which they are notified.
       subscribers: [...subscribers].sort(compareTexts),
       queue: parked.map(asMessage),
@@ -152,11 +152,11 @@ export const findAdminRoot = ({ vats }) => {
  * this kernel's.
  *
  * @param {State} state
+ * @param {ReturnType<typeof readQueues>} queues
  * @param {Record<string, number>} counters
  * @param {number} vatsUp
  */
-const countQueues = (state, counters, vatsUp) => {
-  const { acceptance, run } = readQueues(state);
+const countQueues = (state, { acceptance, run }, counters, vatsUp) => {
   const notifies = [...acceptance, ...run].filter(({ type }) => type === 'notify').length;
   const accepted =
     counters.syscallSend +
@@ -181,9 +181,10 @@ const countQueues = (state, counters, vatsUp) => {
  * a promise is sent once there, and a notify that tells a vat nothing new is a dispatch.
  *
  * @param {Kernel} kernel
+ * @param {ReturnType<typeof readQueues>} [queues]  as they are now
  * @returns {Record<string, number>}
  */
-export const flattenCounters = kernel => {
+export const flattenCounters = (kernel, queues = readQueues(kernel.state)) => {
   const { state } = kernel;
   /** @type {Record<string, number>} */
   const counters = Object.fromEntries(
@@ -201,7 +202,7 @@ export const flattenCounters = kernel => {
   return {
     ...counters,
     ...{ vats, vatsUp, vatsDown: vatsUp - vats },
-    ...countQueues(state, counters, vatsUp),
+    ...countQueues(state, queues, counters, vatsUp),
     syscalls: counters.syscalls - sentAgain,
     syscallSend: counters.syscallSend - sentAgain,
     dispatches: counters.dispatches + toldNotifies + deadNotifies,
