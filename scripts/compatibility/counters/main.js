@@ -2,12 +2,11 @@
 // the promises (`dump()`) after each round: `node scripts/compatibility/counters/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N]`.
 // DIR has the packages of SwingSet in `node_modules`.
 
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultCacheDir } from '#host';
-import { findBundles, makeSources } from '../deliveries/sources.js';
+import { findBundles, makeSources, runProgram } from '../deliveries/sources.js';
 import { fail, readCount } from '../usage.js';
 
 const usage =
@@ -35,8 +34,6 @@ if (values.help) {
 const differing =
   /^(kernelObjects|kernelDevices|clistEntries|vats|syscallVatstore|syscalls$|syscallCallNow|runQueueLengthMax)/;
 
-const timeLimitMs = 600_000;
-
 /** @typedef {{ stats: Record<string, number>, promises: string[] }} State */
 
 const sdk = resolve(values.sdk ?? fail(usage));
@@ -51,13 +48,8 @@ const folder = makeSources(sdk, 'deliveries');
 /** @param {'there' | 'here'} where @param {number} seed @returns {State[] | string} or why there are none */
 const run = (where, seed) => {
   const script = join(import.meta.dirname, 'run.js');
-  const args = [script, where, folder, findBundles(folder), String(rounds), String(seed)];
-  const { stdout, stderr, error } = spawnSync(process.execPath, args, {
-    ...{ cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: timeLimitMs },
-  });
-  const line = (stdout ?? '').split('\n').find(it => it.startsWith('{"seed":'));
-  if (line !== undefined) return JSON.parse(line).states;
-  return error === undefined ? stderr.split('\n').slice(0, 3).join(' ') : error.message;
+  const ran = runProgram(folder, script, [where, folder, findBundles(folder), rounds, seed]);
+  return typeof ran === 'string' ? ran : ran.states;
 };
 
 /** @param {State} theirs @param {State} ours @returns {string[]} */

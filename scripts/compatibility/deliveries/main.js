@@ -4,7 +4,6 @@
 // SwingSet's sources of comms and vattp here, too.
 // A program that does not end in time in the real kernel is left out and named.
 
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +11,7 @@ import { defaultCacheDir } from '#host';
 import { ensureLockdown } from '#loader/lockdown.js';
 import { digest } from './digest.js';
 import { fail, readCount } from '../usage.js';
-import { compareLines, findBundles, makeSources } from './sources.js';
+import { compareLines, findBundles, makeSources, runProgram } from './sources.js';
 
 const usage =
   'usage: node scripts/compatibility/deliveries/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE] [--comms [--carriers left|right|both]]';
@@ -30,9 +29,6 @@ const { values } = parseArgs({
   },
 });
 
-/** Time limit of one program in the real kernel, where some never end. */
-const timeLimitMs = 600_000;
-
 /**
  * @param {string} folder
  * @param {number} seed
@@ -41,21 +37,9 @@ const timeLimitMs = 600_000;
  */
 const runThere = (folder, seed, rounds) => {
   const script = join(import.meta.dirname, 'real.js');
-  const { stdout, stderr, error } = spawnSync(
-    process.execPath,
-    [
-      script,
-      findBundles(folder),
-      folder,
-      String(rounds),
-      values.comms ? 'comms' : 'direct',
-      String(seed),
-    ],
-    { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: timeLimitMs },
-  );
-  const line = (stdout ?? '').split('\n').find(it => it.startsWith('{"seed":'));
-  if (line !== undefined) return JSON.parse(line).rounds;
-  return error === undefined ? stderr.split('\n').slice(0, 3).join(' ') : error.message;
+  const kind = values.comms ? 'comms' : 'direct';
+  const ran = runProgram(folder, script, [findBundles(folder), folder, rounds, kind, seed]);
+  return typeof ran === 'string' ? ran : ran.rounds;
 };
 
 if (values.help) {

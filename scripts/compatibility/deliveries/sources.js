@@ -1,5 +1,6 @@
 // Sources of programs in a folder with the packages of SwingSet, and the comparison of two traces.
 
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,28 @@ export const findBundles = folder => {
   const manifest = join(folder, 'node_modules/@agoric/swingset-vat/package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   return join(defaultCacheDir(), `swingset-${version}-kernel-bundles.json`);
+};
+
+/** Time limit of one program, since some never end in the real kernel. */
+const timeLimitMs = 600_000;
+
+/**
+ * Runs a program in a process of its own, which prints a line of JSON with its seed.
+ *
+ * @param {string} folder  of `makeSources`
+ * @param {string} script
+ * @param {(string | number)[]} args
+ * @returns {any} what that line says, or why there is none, as text
+ */
+export const runProgram = (folder, script, args) => {
+  const { stdout, stderr, error } = spawnSync(process.execPath, [script, ...args.map(String)], {
+    ...{ cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: timeLimitMs },
+  });
+  const line = (stdout ?? '').split('\n').find(it => it.startsWith('{"seed":'));
+  if (line !== undefined) return JSON.parse(line);
+  const lines = (stderr ?? '').split('\n');
+  const panic = lines.find(it => it.includes('KERNEL PANIC'));
+  return error?.message ?? panic ?? lines.slice(0, 3).join(' ');
 };
 
 /**

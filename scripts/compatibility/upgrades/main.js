@@ -3,14 +3,13 @@
 // [--first SEED] [--programs N] [--rounds N] [--keep FILE]`. DIR has the packages of SwingSet in `node_modules`.
 // A program that the real kernel does not end is left out and named: one whose upgrade failed may panic it when the worker starts again.
 
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultCacheDir } from '#host';
 import { ensureLockdown } from '#loader/lockdown.js';
 import { digest } from '../deliveries/digest.js';
-import { compareLines, findBundles, makeSources } from '../deliveries/sources.js';
+import { compareLines, findBundles, makeSources, runProgram } from '../deliveries/sources.js';
 import { fail, readCount } from '../usage.js';
 
 const usage =
@@ -36,20 +35,10 @@ mkdirSync(defaultCacheDir(), { recursive: true });
 const runThere = seed => {
   const folder = makeSources(sdk, 'deliveries');
   try {
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [
-        join(import.meta.dirname, 'real.js'),
-        findBundles(folder),
-        join(folder, 'upgrades'),
-        ...[rounds, seed].map(String),
-      ],
-      { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30 },
-    );
-    const line = stdout.split('\n').find(it => it.startsWith('{"seed":'));
-    if (line !== undefined) return JSON.parse(line).rounds;
-    const panic = stderr.split('\n').find(it => it.includes('KERNEL PANIC'));
-    return panic ?? stderr.split('\n').slice(0, 3).join(' ');
+    const script = join(import.meta.dirname, 'real.js');
+    const sources = join(folder, 'upgrades');
+    const ran = runProgram(folder, script, [findBundles(folder), sources, rounds, seed]);
+    return typeof ran === 'string' ? ran : ran.rounds;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
