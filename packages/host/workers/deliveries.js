@@ -13,7 +13,7 @@ import {
   takeResult,
   waitForLook,
 } from './remote-vat.js';
-import { ThreadEnded } from './recovery.js';
+import { ThreadEnded } from './thread-ended.js';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */
 /** @import { Bell } from '#transport' */

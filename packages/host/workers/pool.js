@@ -11,9 +11,10 @@ import { makeDeliveries, sendCall } from './deliveries.js';
 import { makeFrameReader } from './frames.js';
 import { makeMoves } from './moves.js';
 import { openWorker } from './open-worker.js';
-import { makeRecovery, ThreadEnded } from './recovery.js';
+import { makeRecovery } from './recovery.js';
 import { makeVatMaker } from './vat-maker.js';
 import { makeRemoteVat, waitForLook } from './remote-vat.js';
+import { ThreadEnded } from './thread-ended.js';
 import { workerFigures } from './worker-figures.js';
 
 /** @import { Kernel, Transport } from '#kernel' */
@@ -203,12 +204,13 @@ export const makeWorkerPool = parts => {
         await vatMaker.make(vat);
       } catch (error) {
         if (error instanceof ThreadEnded || vat.beyond !== undefined) {
-          // The new thread makes the vat, or the vat's start is refused.
-          while (!vat.isReady && thread.failure === undefined) await waitForLook(vat);
-          if (thread.failure === undefined) return transportOf(vat);
+          // The new thread makes the vat, or the vat's start is refused. If there is no new thread, the vat's first crank
+          // ends the run: here the error would be one of the vat's start.
+          while (!vat.isReady && thread.failure === undefined && !isClosed) await waitForLook(vat);
+          if (!isClosed) return transportOf(vat);
         }
         thread.vats.delete(vatId);
-        throw thread.failure ?? error;
+        throw error;
       }
       vat.isReady = true;
       return transportOf(vat);

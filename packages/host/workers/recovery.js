@@ -5,6 +5,7 @@ import { UserError } from '#model';
 import { DivergedError } from '../vats/replay.js';
 import { cutTranscript } from './cut-transcript.js';
 import { forgetVat, mostEnds, refuseCall, waitForLook } from './remote-vat.js';
+import { ThreadEnded } from './thread-ended.js';
 
 /** @import { CrankResult, Kernel, Limit } from '#kernel' */
 /** @import { Report } from '#transport' */
@@ -25,9 +26,6 @@ const mostPieceBytes = 2 ** 26;
 
 /** Tell whether a vat's delivery exceeded its limit. @param {RemoteVat} vat */
 const isBeyondLimit = ({ call }) => call?.limit !== undefined && call.result === undefined;
-
-/** The thread of a delivery or of a vat being made has ended. */
-export class ThreadEnded extends Error {}
 
 /**
  * @param {object} pool

@@ -7,6 +7,7 @@ import { ByteWriter } from '#model';
 import { maxFrameBytes, readReport, writeRequest } from '#transport';
 import { lengthBytes, noticeFlag } from './channel.js';
 import { frameDescriptor, heapIsFull, lifeDescriptor } from './process-signs.js';
+import { ThreadEnded } from './thread-ended.js';
 
 /** @import { Limit } from '#kernel' */
 /** @import { Report, Request } from '#transport' */
@@ -104,7 +105,7 @@ export class WorkerProcess {
         this.#wake();
         const isFull = this.#errors.includes(heapIsFull);
         const reason = problem || (isFull ? 'its memory is full' : `it ended (${signal ?? code})`);
-        reject(Error(`a vat's process ended before it was ready: ${reason}`));
+        reject(new ThreadEnded(`a vat's process ended before it was ready: ${reason}`));
         onEnd(reason, isFull ? 'heap' : undefined);
       });
     });

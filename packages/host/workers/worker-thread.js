@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { ByteWriter } from '#model';
 import { Bell, makeRingMemory, readReport, RingReader, RingWriter, writeRequest } from '#transport';
 import { makeBoard, slots } from './board.js';
+import { ThreadEnded } from './thread-ended.js';
 
 /** @import { ProvideReport, Report, Request } from '#transport' */
 /** @import { WorkerStart } from './worker.js' */
@@ -78,7 +79,7 @@ export class WorkerThread {
       });
       this.#worker.on('exit', () => {
         this.isUp = false;
-        reject(Error(`a worker thread ended before it was ready: ${reason}`));
+        reject(new ThreadEnded(`a worker thread ended before it was ready: ${reason}`));
         onEnd(reason);
       });
     });
