@@ -45,9 +45,18 @@ export function* downstream(port, index) {
  */
 export function* destinationsIn(node) {
   for (const inner of [node, ...node.children]) {
-    for (const port of inner.ports) {
-      if (port.isInput === (inner === node)) continue;
-      for (let i = 0; i < port.width; i += 1) if (port.fromAt(i) !== null) yield [port, i];
-    }
+    for (const port of inner.ports) yield* destinationsAt(port, node);
   }
+}
+
+/**
+ * The connected channels of a port to which a reactor's connections lead: none if they cannot lead to that port.
+ *
+ * @param {AnyPort} port
+ * @param {ReactorNode} node
+ * @returns {Generator<[AnyPort, number]>}
+ */
+export function* destinationsAt(port, node) {
+  if (node !== (port.isInput ? port.node.parent : port.node)) return;
+  for (let i = 0; i < port.width; i += 1) if (port.fromAt(i) !== null) yield [port, i];
 }

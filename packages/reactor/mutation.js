@@ -13,7 +13,7 @@ import { shutDown, start } from './life.js';
 import { Channel } from './multiport.js';
 import { describe } from './node.js';
 import { isActive } from './outlet.js';
-import { destinationsIn } from './downstream.js';
+import { destinationsAt, destinationsIn } from './downstream.js';
 import { cut, originOf, rewire } from './rewiring.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -212,15 +212,12 @@ export const disconnectRunning = (node, from, to) => {
   const changed = new Set();
   /** @type {[AnyPort, number][]} */
   const chosen = [];
-  for (const [port, index] of destinationsIn(node)) {
+  const ends = target === undefined ? destinationsIn(node) : destinationsAt(target.port, node);
+  for (const [port, index] of ends) {
     const origin = originOf(port, index);
     if (origin.port !== source.port) continue;
     if (source.index >= 0 && origin.index !== source.index) continue;
-    if (
-      target !== undefined &&
-      (target.port !== port || (target.index >= 0 && target.index !== index))
-    )
-      continue;
+    if (target !== undefined && target.index >= 0 && target.index !== index) continue;
     insistEarly(running, 'disconnects', port, index);
     chosen.push([port, index]);
   }

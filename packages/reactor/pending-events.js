@@ -65,6 +65,8 @@ export class PendingEvents {
     this.hasStopped = false;
     /** Called when an event was scheduled between tags, so that a sleeping host can check again. */
     this.onWake = () => {};
+    /** Destinations of delayed connections that were cut: their events are dropped when the tag ends. @type {Set<Slot>} */
+    this.severed = new Set();
     this.events = 0;
   }
 

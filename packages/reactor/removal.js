@@ -8,6 +8,8 @@ import { cut, originOf } from './rewiring.js';
 /** @import { AnyPort } from './port.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { Region } from './region.js' */
+/** @import { Scheduler } from './scheduler.js' */
+/** @import { Slot } from './slot.js' */
 
 /**
  * Removes reactors when the tag of their deletion has ended: those of one container together, so that it is looked
@@ -66,10 +68,8 @@ const removeFrom = (parent, victims) => {
   for (const mode of parent.modes) {
     mode.suspended = mode.suspended.filter(({ event }) => !inside.has(event.slot?.owner.node));
   }
-  if (hasEvents) {
-    for (const event of scheduler.takeEvents(slot => inside.has(slot.owner.node)))
-      scheduler.forget(event);
-  }
+  if (hasEvents || scheduler.severed.size > 0)
+    forgetEvents(scheduler, slot => inside.has(slot.owner.node));
   parent.children = parent.children.filter(child => !gone.has(child));
   for (const transient of parent.transients)
     if (transient.adopted !== null && gone.has(transient.adopted)) transient.adopted = null;
@@ -83,6 +83,19 @@ const removeFrom = (parent, victims) => {
   }
   for (const port of victims.flatMap(({ ports }) => ports)) clearSlots(port, inside, parent);
   assignLevels(changed, region);
+};
+
+/**
+ * Drops the pending events of slots, and those of connections that were cut at this tag.
+ *
+ * @param {Scheduler} scheduler
+ * @param {(slot: Slot) => boolean} isChosen
+ */
+export const forgetEvents = (scheduler, isChosen) => {
+  const { severed } = scheduler;
+  for (const event of scheduler.takeEvents(slot => severed.has(slot) || isChosen(slot)))
+    scheduler.forget(event);
+  severed.clear();
 };
 
 /**

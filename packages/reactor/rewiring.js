@@ -178,9 +178,11 @@ export const cut = (node, port, index, changed) => {
     const target = /** @type {Slot} */ (from.target);
     target.inlets = null;
     if (!from.isImmediate) {
-      // Pending values are lost with the connection.
-      const { scheduler } = target.region;
-      for (const event of scheduler.takeEvents(other => other === target)) scheduler.forget(event);
+      // Pending values are lost with the connection, also those that wait with an inactive mode.
+      target.region.scheduler.severed.add(target);
+      const { enclosing } = from;
+      if (enclosing !== null && enclosing.suspended.length > 0)
+        enclosing.suspended = enclosing.suspended.filter(({ event }) => event.slot !== target);
       target.owner = port;
     }
     for (const reaction of target.observers) changed.add(reaction);

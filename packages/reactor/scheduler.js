@@ -14,7 +14,7 @@ import { enterModes, shutDown } from './life.js';
 import { endReaction, endSubtree } from './mutation.js';
 import { PendingEvents } from './pending-events.js';
 import { insistNoPromise } from './reaction.js';
-import { removeNodes } from './removal.js';
+import { forgetEvents, removeNodes } from './removal.js';
 import { Region } from './region.js';
 
 /** @import { Clock } from './pending-events.js' */
@@ -189,6 +189,8 @@ export class Scheduler extends PendingEvents {
 
   /** Ends the tag: makes everything absent. */
   endTag() {
+    // Before values are scheduled for connections that were made at this tag, perhaps to the same destinations.
+    if (this.severed.size > 0) forgetEvents(this, () => false);
     this.region.clear();
     // A deleted reactor enters no mode.
     if (this.leaving.size > 0) this.#leave();

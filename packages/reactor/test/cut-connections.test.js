@@ -1,0 +1,102 @@
+// Values on their way over connections that are cut.
+
+import test from 'ava';
+import { Program, Reactor, runFast } from '../index.js';
+import { Traced } from './helpers.js';
+
+class Source extends Reactor {
+  out = this.output();
+  tick = this.timer(0, '1 ms');
+  count = 0;
+  r = this.reaction({ triggers: this.tick, effects: this.out }, () => {
+    this.count += 1;
+    this.out.set(this.count);
+  });
+}
+
+for (const by of /** @type {const} */ (['delete', 'disconnect'])) {
+  test(`the values on their way over connections that are cut at one tag are looked for once: ${by}`, t => {
+    /** How often the pending events were looked through. @param {number} count */
+    const looksFor = count => {
+      /** @type {unknown[]} */
+      const got = [];
+      class Sink extends Reactor {
+        in = this.input();
+        r = this.reaction({ triggers: this.in }, () => got.push(this.in.get()));
+      }
+      class Main extends Traced {
+        source = new Source(this);
+        stays = new Sink(this);
+        /** @type {Sink[]} */
+        sinks = this.bank(count, Sink).all();
+        wires = this.connect(
+          this.source.out,
+          [...this.sinks, this.stays].map(sink => sink.in),
+          {
+            after: '2 ms',
+            repeat: true,
+          },
+        );
+        t = this.timer('2 ms');
+        m = this.mutation({ triggers: this.t }, () => {
+          for (const sink of this.sinks) {
+            if (by === 'delete') this.delete(sink);
+            else this.disconnect(this.source.out, sink.in);
+          }
+        });
+      }
+      const program = new Program(new Main(), { fast: true, timeout: '4 ms' });
+      const { scheduler } = program;
+      let looks = 0;
+      const { takeEvents } = scheduler;
+      scheduler.takeEvents = isChosen => {
+        looks += 1;
+        return takeEvents.call(scheduler, isChosen);
+      };
+      program.runFast();
+      // At 2 ms the first value arrives everywhere.
+      t.is(got.length, 3 + count);
+      t.is(scheduler.region.pending, 0);
+      return looks;
+    };
+    t.is(looksFor(40), looksFor(2));
+  });
+}
+
+for (const by of /** @type {const} */ (['disconnect', 'delete'])) {
+  test(`a value that waits with a mode on a connection is lost with the connection: ${by}`, t => {
+    class Source extends Reactor {
+      out = this.output();
+      r = this.reaction({ triggers: this.startup, effects: this.out }, () => this.out.set(7));
+    }
+    class Main extends Traced {
+      source = new Source(this);
+      A = this.mode({ initial: true });
+      B = this.mode();
+      /** @type {import('../index.js').InPort<unknown>} */
+      in = new (class extends Reactor {
+        in = this.input();
+        constructor(/** @type {any} */ main) {
+          super(main);
+          this.reaction({ triggers: this.in }, () => main.log(this.in.get()));
+        }
+      })(this).in;
+      wire = this.connect(this.source.out, this.in, { after: '5 ms', mode: this.A });
+      leave = this.timer('1 ms');
+      cut = this.timer('2 ms');
+      enter = this.timer('3 ms');
+      r0 = this.reaction({ triggers: this.leave, effects: this.B.reset }, () => this.B.reset.set());
+      r1 = this.mutation({ triggers: this.cut }, () => {
+        if (by === 'disconnect') this.disconnect(this.source.out, this.in);
+        else this.delete(this.source);
+        this.log('cut');
+      });
+      r2 = this.reaction({ triggers: this.enter, effects: this.A.history }, () =>
+        this.A.history.set(),
+      );
+    }
+    const { main, scheduler } = runFast(new Main(), { timeout: '20 ms' });
+    t.deepEqual(/** @type {any} */ (main).trace, ['2.0 cut']);
+    t.is(scheduler.region.pending, 0);
+  });
+}
