@@ -181,6 +181,7 @@ export const replayRecording = async (store, options = {}) => {
   const findings = makeFindings(() => repeating.kernel);
   const watch = makeTranscriptWatch(recording, findings.add);
   const nameVat = (/** @type {string} */ vatId) => `vat ${recorded.vatName(vatId) ?? vatId}`;
+  const goesOn = (/** @type {string} */ vatId) => repeating.kernel?.state.vats.isRunning(vatId);
   /** Unexpected questions of vats in the present crank; their tags are known when it is over. */
   const asked = /** @type {Map<string, string>} */ (new Map());
   const answers = makeRecordedAnswers(recording, (vatId, text) => {
@@ -192,7 +193,8 @@ export const replayRecording = async (store, options = {}) => {
       const text = asked.get(vatId);
       if (text !== undefined) findings.addNow(text, 0);
       asked.delete(vatId);
-      if (outcome === 'kept' || !running.has(vatId)) return;
+      // A vat also goes on after a crank in which its upgrade failed.
+      if (outcome === 'kept' || !running.has(vatId) || goesOn(vatId)) return;
       const why = fault === null ? 'by its own exit' : `by a fault: ${fault}`;
       const end = `${nameVat(vatId)}: it ends ${why}; in the recording it goes on`;
       findings.addNow(end, 0);

@@ -233,3 +233,33 @@ test.serial('a vat that ends, or reads the clock more often than before, is name
     t.is(difference, expected);
   }
 });
+
+test.serial('a run in which an upgrade failed is the same again', async t => {
+  const root = `${imports}
+    export const buildRootObject = (_powers, { fails }) => {
+      if (fails) throw Error('not this one');
+      return Far('root', { hello: () => 'hello' });
+    };`;
+  const bootstrap = `${imports}
+    export const buildRootObject = () => Far('root', {
+      async bootstrap({ vatAdmin }, devices) {
+        const service = await E(vatAdmin).createVatAdminService(devices.vatAdmin);
+        const cap = await E(service).getNamedBundleCap('guest');
+        const { root, adminNode } = await E(service).createVat(cap, { vatParameters: {} });
+        await E(adminNode).upgrade(cap, { vatParameters: { fails: true } }).catch(() => {});
+        return E(root).hello();
+      },
+    });`;
+  const folder = makeProgram(
+    t,
+    { bootstrap, guest: root },
+    {
+      vats: { bootstrap: { sourceSpec: './bootstrap.js' } },
+      bundles: { guest: { sourceSpec: './guest.js' } },
+    },
+  );
+  const { store, simulation } = await begin(folder);
+  await simulation.run();
+  t.is(simulation.status(simulation.bootstrapResult).data?.body, '#"hello"');
+  await isSame(t, store, simulation);
+});
