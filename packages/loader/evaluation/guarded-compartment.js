@@ -39,10 +39,12 @@ const guardArguments = (args, guard) => {
   const [first, modules = {}, third = {}] = args;
   // SES does not apply `transforms` to modules, so this option is used.
   if (args.length === 1 && isObject(first) && '__options__' in first) {
-    const options = { ...first };
+    // SES looks for the mark among inherited properties too, which a copy of the own ones would lose.
+    const { __options__, ...options } = first;
     const { globals, __shimTransforms__: shims } = options;
+    const transforms = withGuard(shims, guard);
     return [
-      { ...options, globals: copyGlobals(globals), __shimTransforms__: withGuard(shims, guard) },
+      { __options__, ...options, globals: copyGlobals(globals), __shimTransforms__: transforms },
     ];
   }
   const options = { .../** @type {Record<string, unknown>} */ (third) };

@@ -35,6 +35,15 @@ export const countParts = (pattern, flags) => {
   return parts;
 };
 
+/** A name before its `>`; no name has a bracket, so that none is looked for beyond the next group. */
+const groupName = /[^>(]*(?=>)/y;
+
+/** @param {string} pattern @param {number} at */
+const nameAt = (pattern, at) => {
+  groupName.lastIndex = at;
+  return groupName.exec(pattern);
+};
+
 /** Decode the escapes in a name. @param {string} name */
 const cook = name =>
   name.replace(/\\u(?:\{([\da-fA-F]+)\}|([\da-fA-F]{4}))/g, (_, long, short) =>
@@ -77,9 +86,9 @@ export const findNewerGroup = (pattern, flags) => {
       if (isSpecial && !knownGroup.test(behind))
         return { start: at, problem: 'a group with modifiers', reason: 'Invalid group' };
       const isNamed = isSpecial && behind[0] === '<' && !/^<[=!]/.test(behind);
-      const end = isNamed ? pattern.indexOf('>', at) : -1;
-      if (isNamed && end < 0) return undefined;
-      open.push(end < 0 ? undefined : cook(pattern.slice(at + 3, end)));
+      const [name] = isNamed ? (nameAt(pattern, at + 3) ?? []) : [];
+      if (isNamed && name === undefined) return undefined;
+      open.push(name === undefined ? undefined : cook(name));
     } else if (character === ')') {
       // The engine registers a name at the end of its group.
       const name = open.pop();

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 
 import { makeVatCompartment } from '../compartment/index.js';
 import { mayHavePower, mayHaveTagged, mayImport, walk } from '../evaluation/index.js';
+import { findNewerGroup } from '../evaluation/regexp-syntax.js';
 import { ensureLockdown } from '../lockdown.js';
 
 test.before(() => ensureLockdown());
@@ -181,4 +182,27 @@ test('every text with a power is recognised, except of a regular expression', t 
   t.is(evaluate('/x/** 2'), NaN);
   for (const comment of ['/** @type {a} */ (b)', 'f(/** c */)', 'a; /**** d */', '// /** e'])
     t.false(mayHavePower(comment), comment);
+});
+
+test('texts are checked in a compartment whose options say only by inheritance that they are some', t => {
+  for (const options of [
+    'Object.create({ __options__: true })',
+    'Object.defineProperty({}, "__options__", { value: true })',
+    'Object.assign(Object.create({ __options__: true }), { globals: { x: 1 } })',
+  ]) {
+    const source = `
+      const { globalThis: globals, ...inner } = new Compartment(${options});
+      const tell = text => { try { return new Compartment(${options}).evaluate(text); } catch (e) { return 'refused'; } };
+      [tell('/(?i:a)/'), tell('(u => im' + 'port.source(u))'), tell('const two = 2; two ** -1;'), tell('typeof __shimTransforms__')].join()`;
+    t.is(evaluate(source), 'refused,refused,0.5,undefined', options);
+  }
+  // Neither a trap of a proxy nor a wrong mark leads around it.
+  t.throws(() => evaluate('new Compartment(new Proxy({}, { has: () => true }))'), {
+    message: /only supports true __options__/,
+  });
+});
+
+test('a pattern of many names without an end is looked through once', t => {
+  t.is(findNewerGroup(`${'(?<a'.repeat(1_000_000)}>`, ''), undefined);
+  t.is(findNewerGroup('(?<a>x)(?<b>y)(?i:z)', '')?.start, 14);
 });
