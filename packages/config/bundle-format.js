@@ -94,23 +94,39 @@ export const toolsBundle = ({ id, foreign }) => {
   return { moduleFormat, endoZipBase64: source, endoZipBase64Sha512: id.slice('b1-'.length) };
 };
 
+/** @param {unknown} target  of an import @param {Record<string, unknown>} modules */
+const isTarget = (target, modules) =>
+  typeof target === 'string' && (target.startsWith(shimPrefix) || Object.hasOwn(modules, target));
+
+/** @param {unknown} module @param {Record<string, unknown>} modules  of its bundle @returns {module is BundledModule} */
+const isModule = (module, modules) =>
+  isRecord(module) &&
+  typeof module.source === 'string' &&
+  ['js', 'cjs', 'json'].includes(module.type) &&
+  isRecord(module.imports) &&
+  Object.values(module.imports).every(target => isTarget(target, modules));
+
+/** @param {unknown} foreign @returns {foreign is ForeignBundle} */
+const isForeign = foreign =>
+  isRecord(foreign) &&
+  foreignFormats.includes(foreign.moduleFormat) &&
+  typeof foreign.source === 'string';
+
 /**
  * @param {unknown} value
  * @returns {value is Bundle}
  */
-const isBundleShape = value =>
-  isRecord(value) &&
-  typeof value.id === 'string' &&
-  typeof value.entry === 'string' &&
-  isRecord(value.modules) &&
-  Object.values(value.modules).every(
-    module =>
-      isRecord(module) &&
-      typeof module.source === 'string' &&
-      ['js', 'cjs', 'json'].includes(/** @type {string} */ (module.type)) &&
-      isRecord(module.imports) &&
-      Object.values(module.imports).every(target => typeof target === 'string'),
+const isBundleShape = value => {
+  if (!isRecord(value) || typeof value.id !== 'string' || typeof value.entry !== 'string')
+    return false;
+  const { entry, modules, foreign } = value;
+  if (!isRecord(modules)) return false;
+  if (foreign !== undefined) return isForeign(foreign) && Object.keys(modules).length === 0;
+  return (
+    Object.hasOwn(modules, entry) &&
+    Object.values(modules).every(module => isModule(module, modules))
   );
+};
 
 /**
  * Read a bundle from a file or a config. One of ours is checked; one that `@endo/bundle-source` or

@@ -35,8 +35,11 @@ const sha512 = content => createHash('sha512').update(content).digest('hex');
 /** @param {Record<string, any>} record @param {string} key */
 const own = (record, key) => (Object.hasOwn(record, key) ? record[key] : undefined);
 
-/** A value of the archive in a message. @param {unknown} value */
-const show = value => (typeof value === 'string' ? value : quote(value)).slice(0, 128);
+/** A value of the archive in a message; other than a string it may be nested as deep as it likes. @param {unknown} value */
+const show = value => (typeof value === 'string' ? value.slice(0, 128) : typeof value);
+
+/** Bound on the bytes of all modules together: many may name one file. */
+const maxModuleBytes = 64 * 2 ** 20;
 
 /** Bound on the aliases that are followed, since aliases may form a cycle. */
 const maxAliases = 100;
@@ -99,6 +102,7 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
   const find = makeResolver(compartments, what);
   /** @type {Record<string, ArchivedModule>} */
   const modules = Object.create(null);
+  let total = 0;
   for (const [compartment, { modules: listed, location }] of Object.entries(compartments)) {
     const folder = typeof location === 'string' ? location : compartment;
     for (const [specifier, module] of Object.entries(listed)) {
@@ -106,6 +110,10 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
       const key = `${compartment}/${specifier.replace(/^\.\//, '')}`;
       const file = files.get(`${folder}/${module.location}`);
       if (file === undefined) throw new UserError(`${what} lacks the file of ${quote(key)}`);
+      if (modules[key] !== undefined) throw new UserError(`${what} has ${quote(key)} twice`);
+      total += file.length;
+      if (total > maxModuleBytes)
+        throw new UserError(`${what}: its modules have more than ${maxModuleBytes} bytes`);
       // The bundle's id is the hash of the map: without this hash it would not cover the module's text.
       if (typeof module.sha512 !== 'string')
         throw new UserError(`${what}: ${quote(key)} has no "sha512" in ${mapName}`);
@@ -116,7 +124,7 @@ export const readArchive = ({ endoZipBase64: text, endoZipBase64Sha512: alleged 
       const type = typeof module.parser === 'string' ? own(languages, module.parser) : undefined;
       if (type === undefined)
         throw new UserError(
-          `${what}: ${quote(key)} has the format ${show(quote(module.parser))}; a vat is made of modules and JSON (${Object.keys(languages).map(quote).join(', ')})`,
+          `${what}: ${quote(key)} has the format ${typeof module.parser === 'string' ? quote(show(module.parser)) : show(module.parser)}; a vat is made of modules and JSON (${Object.keys(languages).map(quote).join(', ')})`,
         );
       modules[key] = {
         ...{ source: file.toString('utf8'), type },

@@ -83,7 +83,7 @@ export const findPackage = file => {
  * @returns {string | undefined}
  */
 const pickTarget = (target, star) => {
-  if (typeof target === 'string') return target.replaceAll('*', star);
+  if (typeof target === 'string') return target.replaceAll('*', () => star);
   if (Array.isArray(target)) {
     for (const option of target) {
       const picked = pickTarget(option, star);

@@ -256,21 +256,14 @@ const addLoopbox = ({ shown }, devices, senders) => {
  * @param {(part: unknown, path: string) => T} read
  * @returns {Record<string, T>}
  */
-const readEach = ({ shown }, record, path, read) => {
-  /** @type {Record<string, T>} */
-  const result = {};
-  for (const [name, part] of Object.entries(record ?? {})) {
-    if (name === '') throw new UserError(`${shown}: ${path} has an empty name; give it one`);
-    // Not `result[name] = …`: a vat may be called `__proto__`.
-    Object.defineProperty(result, name, {
-      value: read(part, `${path}.${name}`),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
-  }
-  return result;
-};
+const readEach = ({ shown }, record, path, read) =>
+  // A vat may be called `__proto__`, which an assignment would lose.
+  Object.fromEntries(
+    Object.entries(record ?? {}).map(([name, part]) => {
+      if (name === '') throw new UserError(`${shown}: ${path} has an empty name; give it one`);
+      return [name, read(part, `${path}.${name}`)];
+    }),
+  );
 
 /** Characters of a path that an error shows. */
 const longestPath = 1000;

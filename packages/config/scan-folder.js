@@ -102,8 +102,8 @@ export const scanFolder = folder => {
       `${showPath(folder)} has neither "swingset.json" nor "bootstrap.js" (or "bootstrap.ts"); ${remedy}`,
     );
   }
-  /** @type {Record<string, VatConfig>} */
-  const vats = {};
+  /** @type {Map<string, VatConfig>} */
+  const vats = new Map();
   for (const name of names) {
     const vatName = vatFile.exec(name)?.[1];
     if (vatName === 'bootstrap') {
@@ -111,12 +111,12 @@ export const scanFolder = folder => {
         `${showPath(folder)} has both "bootstrap.js" and ${quote(name)}; there is one vat "bootstrap"`,
       );
     }
-    if (vatName !== undefined && Object.hasOwn(vats, vatName)) {
+    if (vatName !== undefined && vats.has(vatName)) {
       throw new UserError(
         `${showPath(folder)} has the vat ${quote(vatName)} twice: "vat-${vatName}.js" and "vat-${vatName}.ts"`,
       );
     }
-    if (vatName !== undefined) vats[vatName] = vatOf(folder, name);
+    if (vatName !== undefined) vats.set(vatName, vatOf(folder, name));
     else if (namelessVat.test(name))
       throw new UserError(
         `${showPath(join(folder, name))} names no vat; call it "vat-NAME.js", and bootstrap gets it as vats.NAME`,
@@ -127,6 +127,13 @@ export const scanFolder = folder => {
       `${showPath(folder)} has both "bootstrap.js" and "bootstrap.ts"; there is one vat "bootstrap"`,
     );
   }
-  vats.bootstrap = vatOf(folder, bootstraps[0]);
-  return { bootstrap: 'bootstrap', vats, bundles: {}, devices: {}, pinBootstrapRoot: false };
+  vats.set('bootstrap', vatOf(folder, bootstraps[0]));
+  return {
+    bootstrap: 'bootstrap',
+    // A vat may be called `__proto__`, which an assignment would lose.
+    vats: Object.fromEntries(vats),
+    bundles: {},
+    devices: {},
+    pinBootstrapRoot: false,
+  };
 };

@@ -215,3 +215,14 @@ test("vats that come with the system are named by the paths that they had in Swi
   const vats = { ...twoVats.vats, other: { sourceSpec: '@agoric/swingset-vat/src/vats/zoe.js' } };
   t.throws(() => loadOf({ ...twoVats, vats }), { message: /there is no file/ });
 });
+
+test('JSON may have strings of any length', t => {
+  // The engine's stack for regular expressions ends at some sixteen million repetitions.
+  const value = { plain: 'x'.repeat(20_000_000), escaped: '\n'.repeat(9_000_000) };
+  t.is(JSON.stringify(parseJson(JSON.stringify(value), 'x.json')), JSON.stringify(value));
+});
+
+test('a vat may be called __proto__', t => {
+  const folder = writeFiles({ 'bootstrap.js': '', 'vat-__proto__.js': '' });
+  t.deepEqual(Object.keys(loadConfig({ baseDir: folder }).vats), ['__proto__', 'bootstrap']);
+});

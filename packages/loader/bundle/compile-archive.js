@@ -27,7 +27,7 @@ const isRecord = record =>
   typeof record.__syncModuleProgram__ === 'string' &&
   isMapOf(
     record.__liveExportMap__,
-    ([name, isSet]) => typeof name === 'string' && typeof isSet === 'boolean',
+    pair => Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'boolean',
   ) &&
   isMapOf(record.__fixedExportMap__, isTexts) &&
   isMapOf(record.__reexportMap__, pairs => Array.isArray(pairs) && pairs.every(isTexts));

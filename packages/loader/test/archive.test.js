@@ -139,7 +139,7 @@ test('a map whose values cannot be made strings is refused, or taken as if they 
   const refused = { name: 'UserError', message: /^it / };
   t.throws(() => adoptBundle({ ...given, endoZipBase64Sha512: odd }, 'it'), refused);
   const unknown = makeArchive({ './vat.js': { text, parser: odd } });
-  const message = /^it: "mine\/vat\.js" has the format \{/;
+  const message = /^it: "mine\/vat\.js" has the format object; /;
   t.throws(() => adoptBundle(unknown, 'it'), { name: 'UserError', message });
   for (const link of [{ compartment: odd, module: './vat.js' }, { location: odd }]) {
     const archive = makeArchive({ './vat.js': { text }, './other.js': link });
@@ -214,3 +214,43 @@ for (const [title, [modules, message]] of Object.entries(unfit))
     const bundle = adoptBundle(makeArchive(modules), 'it');
     await t.throwsAsync(importBundle(bundle, { name: 'x' }), { name: 'UserError', message });
   });
+
+const damagedRecords = {
+  'a live export of no pair': { __liveExportMap__: { x: 5 } },
+  'a live export of null': { __liveExportMap__: { x: null } },
+  'a live export without its flag': { __liveExportMap__: { x: ['x'] } },
+  'a fixed export of no list': { __fixedExportMap__: { x: 5 } },
+  'a re-export of no pairs': { __reexportMap__: { x: [5] } },
+};
+
+for (const [title, changes] of Object.entries(damagedRecords))
+  test(`a compiled module with ${title} is refused`, async t => {
+    const given = makeArchive({ './vat.js': compiled('export const x = 1;', changes) });
+    const error = await t.throwsAsync(importBundle(adoptBundle(given, 'it'), { name: 'a' }));
+    t.is(error?.name, 'UserError');
+    t.regex(`${error?.message}`, /"mine\/vat\.js" is not a compiled module: it lacks a part$/);
+  });
+
+test('many modules of one large file are refused', t => {
+  const text = 'x'.repeat(2 ** 20);
+  const one = { location: 'vat.js', parser: 'mjs', sha512: sha512(text) };
+  const more = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`./${i}.js`, one]));
+  t.throws(() => adoptBundle(makeArchive({ './vat.js': { text }, ...more }), 'it'), {
+    name: 'UserError',
+    message: 'it: its modules have more than 67108864 bytes',
+  });
+});
+
+test('two modules of one name are refused', t => {
+  const given = makeArchive({ './vat.js': { text: '' }, 'vat.js': { text: '' } });
+  t.throws(() => adoptBundle(given, 'it'), { message: 'it has "mine/vat.js" twice' });
+});
+
+test('a format that is nested deeply is refused', t => {
+  /** @type {any} */
+  let parser = [];
+  for (let i = 0; i < 4_000; i += 1) parser = [parser];
+  t.throws(() => adoptBundle(makeArchive({ './vat.js': { text: '', parser } }), 'it'), {
+    message: /^it: "mine\/vat\.js" has the format object; /,
+  });
+});

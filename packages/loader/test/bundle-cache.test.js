@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { adoptBundle, bundleVat, importBundle } from '../bundle/index.js';
+import { makeBundle } from '#config';
+import { forgetCompiled, provideCompiled } from '../bundle/compiled-cache.js';
 import { makePrivateFolder } from '../bundle/cache-dir.js';
 import { describeVatError } from '../compartment/index.js';
 import { ensureLockdown } from '../lockdown.js';
@@ -339,6 +341,34 @@ test('the error for an unknown bundle format lists the known ones', t => {
   t.throws(() => adoptBundle({ format: 'swingset-runner-1' }, 'vat.json'), {
     message: 'vat.json is not a whole bundle; make it again',
   });
+});
+
+test('a bundle of ours whose parts do not fit together is refused, although its id fits', t => {
+  const module = { source: 'import { x } from "y";', type: 'js', imports: {} };
+  const toNowhere = { ...module, imports: { y: './nowhere.js' } };
+  for (const content of /** @type {any[]} */ ([
+    { entry: './a.js', modules: { './a.js': toNowhere } },
+    { entry: './a.js', modules: { './a.js': { ...module, imports: { y: 'toString' } } } },
+    { entry: './b.js', modules: { './a.js': module } },
+    { entry: 'toString', modules: {} },
+    { entry: '.', modules: {}, foreign: { moduleFormat: 'getExport', source: 5 } },
+    { entry: '.', modules: {}, foreign: { moduleFormat: 'other', source: '5' } },
+    { entry: '.', modules: { '.': module }, foreign: { moduleFormat: 'getExport', source: '5' } },
+  ]))
+    t.throws(() => adoptBundle(makeBundle(content), 'it'), {
+      name: 'UserError',
+      message: 'it is not a whole bundle; make it again',
+    });
+});
+
+test('sources that differ in half a surrogate pair alone are cached apart', async t => {
+  const values = [];
+  for (const half of ['\ud800', '\udbff', '\ufffd']) {
+    const { program } = await provideCompiled(`export const a = "${half}";`, 'x.js', cacheDir);
+    values.push(program.includes(half));
+    forgetCompiled();
+  }
+  t.deepEqual(values, [true, true, true]);
 });
 
 test('bundling keeps the value of any string', async t => {

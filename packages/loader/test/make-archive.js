@@ -59,7 +59,7 @@ export const makeArchive = (modules, { deflates, entry = './vat.js', others = {}
   const files = {};
   const listed = Object.fromEntries(
     Object.entries(modules).map(([specifier, { text, parser = 'mjs', ...link }]) => {
-      if (text === undefined) return [specifier, link];
+      if (text === undefined) return [specifier, { parser, ...link }];
       const location = specifier.replace(/^\.\//, '');
       files[`mine/${location}`] = text;
       return [specifier, { location, parser, sha512: sha512(text), ...link }];

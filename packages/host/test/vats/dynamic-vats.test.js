@@ -127,7 +127,7 @@ for (const profile of profiles) {
           noSource: { moduleFormat: 'getExport' },
           zip: { moduleFormat: 'endoZipBase64', endoZipBase64: '' },
           part: { format: 'swingset-runner-1' },
-          changed: { format: 'swingset-runner-1', id: 'b1-00', entry: '.', modules: {} },
+          changed: { format: 'swingset-runner-1', id: 'b1-00', entry: '.', modules: { '.': { source: '', type: 'js', imports: {} } } },
         };
         for (const [name, bundle] of Object.entries(given))
           await tell(name, E(admin).createVat(harden(bundle)));
