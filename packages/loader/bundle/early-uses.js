@@ -98,26 +98,27 @@ const findOrder = ({ entry, modules }, compiled) => {
  * @param {string} name
  * @param {Pick<Bundle, 'modules'>} bundle
  * @param {Record<string, CompiledModule>} compiled
- * @param {readonly string[]} [asked]  modules that re-export each other
+ * @param {Set<string>} [asked]  what was asked before: modules may re-export each other, and one another's in many ways
  * @returns {string | undefined} its key; `undefined` if a search does not tell
  */
-const findOrigin = (key, name, bundle, compiled, asked = []) => {
+const findOrigin = (key, name, bundle, compiled, asked = new Set()) => {
   const module = compiled[key];
-  if (module === undefined || asked.includes(key)) return undefined;
+  const question = `${name} ${key}`;
+  if (module === undefined || asked.has(question)) return undefined;
+  asked.add(question);
   const { imports } = bundle.modules[key];
   for (const [specifier, pairs] of Object.entries(module.reexportMap))
     for (const [local, exported] of pairs)
-      if (exported === name)
-        return findOrigin(imports[specifier], local, bundle, compiled, [...asked, key]);
+      if (exported === name) return findOrigin(imports[specifier], local, bundle, compiled, asked);
   const { passedOn } = module.early;
   if (Object.hasOwn(passedOn, name)) {
     const { specifier, imported } = passedOn[name];
-    return findOrigin(imports[specifier], imported, bundle, compiled, [...asked, key]);
+    return findOrigin(imports[specifier], imported, bundle, compiled, asked);
   }
   if (Object.hasOwn(module.fixedExportMap, name) || Object.hasOwn(module.liveExportMap, name))
     return key;
   for (const specifier of module.reexports) {
-    const found = findOrigin(imports[specifier], name, bundle, compiled, [...asked, key]);
+    const found = findOrigin(imports[specifier], name, bundle, compiled, asked);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -87,42 +87,58 @@ const isAsync = (callee, scope) => {
   return /Function/.test(init?.type ?? '') && init?.async === true && init.generator !== true;
 };
 
-/**
- * Whether the value of an expression must be a promise.
- *
- * @param {Node} node
- * @param {Scope} scope
- * @param {readonly Node[]} [asked]  constants that are being asked about, which may refer to each other
- * @returns {boolean}
- */
-const isPromise = (node, scope, asked = []) => {
-  if (node.type === 'Identifier') {
+/** Constants that each stand for the next, at most; the first of more counts as no promise. */
+const longestChain = 100;
+
+/** @returns {(node: Node, scope: Scope) => boolean} whether the value of an expression must be a promise */
+const makePromiseFinder = () => {
+  /** By the values of constants, each of which is asked about once. @type {Map<Node, boolean>} */
+  const told = new Map();
+  let chain = 0;
+
+  /** @param {Node} node  an identifier @param {Scope} scope */
+  const isConstantPromise = (node, scope) => {
     const { kind, init, scope: own } = findBinding(scope, node.name) ?? {};
-    if (kind !== 'const' || init === undefined || own === undefined) return false;
-    return !asked.includes(init) && isPromise(init, own, [...asked, init]);
-  }
-  if (node.type === 'ConditionalExpression')
-    return isPromise(node.consequent, scope, asked) && isPromise(node.alternate, scope, asked);
-  if (node.type === 'NewExpression') return isGlobal(node.callee, scope, 'Promise');
-  // E.get(x).name
-  if (isMember(node))
+    if (kind !== 'const' || init === undefined || own === undefined || chain === longestChain)
+      return false;
+    const known = told.get(init);
+    if (known !== undefined) return known;
+    // While it is asked about: constants may refer to each other in a circle.
+    told.set(init, false);
+    chain += 1;
+    const found = isPromise(init, own);
+    chain -= 1;
+    told.set(init, found);
+    return found;
+  };
+
+  /** @param {Node} node @param {Scope} scope @returns {boolean} */
+  const isPromise = (node, scope) => {
+    if (node.type === 'Identifier') return isConstantPromise(node, scope);
+    if (node.type === 'ConditionalExpression')
+      return isPromise(node.consequent, scope) && isPromise(node.alternate, scope);
+    if (node.type === 'NewExpression') return isGlobal(node.callee, scope, 'Promise');
+    // E.get(x).name
+    if (isMember(node))
+      return (
+        isCall(node.object) &&
+        isMember(node.object.callee) &&
+        isE(node.object.callee.object, scope) &&
+        propertyOf(node.object.callee) === 'get'
+      );
+    if (!isCall(node)) return false;
+    const { callee } = node;
+    if (isTarget(callee, scope) || isAsync(callee, scope)) return true;
+    if (!isMember(callee)) return false;
+    const name = propertyOf(callee) ?? '';
     return (
-      isCall(node.object) &&
-      isMember(node.object.callee) &&
-      isE(node.object.callee.object, scope) &&
-      propertyOf(node.object.callee) === 'get'
+      isTarget(callee.object, scope) ||
+      (eMethods.has(name) && isE(callee.object, scope)) ||
+      (promiseMakers.has(name) && isGlobal(callee.object, scope, 'Promise')) ||
+      (promiseMethods.has(name) && isPromise(callee.object, scope))
     );
-  if (!isCall(node)) return false;
-  const { callee } = node;
-  if (isTarget(callee, scope) || isAsync(callee, scope)) return true;
-  if (!isMember(callee)) return false;
-  const name = propertyOf(callee) ?? '';
-  return (
-    isTarget(callee.object, scope) ||
-    (eMethods.has(name) && isE(callee.object, scope)) ||
-    (promiseMakers.has(name) && isGlobal(callee.object, scope, 'Promise')) ||
-    (promiseMethods.has(name) && isPromise(callee.object, scope, asked))
-  );
+  };
+  return isPromise;
 };
 
 /** Whether a node is `E(x).name`, of which nobody knows yet that it is called. @param {Node} node @param {Scope} scope */
@@ -241,6 +257,7 @@ export const findUnawaited = (program, source) => {
   /** @type {Unawaited[]} */
   const found = [];
   const given = findGiven(program);
+  const isPromise = makePromiseFinder();
   walkScopes(program, (node, scope, parent) => {
     if (isMember(node) && given.has(`${node.object.name}.${propertyOf(node)}`)) return true;
     if (found.length >= mostUses) return false;

@@ -110,3 +110,20 @@ for (const [b, a, told] of cycles)
 
     t.is(namespace.b === undefined, told !== undefined);
   });
+
+test('modules that pass on each other by two ways each are looked through once', async t => {
+  /** @type {Record<string, string>} */
+  const files = {
+    'vat-x.js':
+      "import { far } from './a0.js'; import * as all from './a0.js';\nexport const b = far; export const buildRootObject = () => all;",
+  };
+  const depth = 40;
+  for (let i = 0; i < depth; i += 1)
+    for (const side of ['a', 'b'])
+      files[`${side}${i}.js`] = `export * from './a${i + 1}.js'; export * from './b${i + 1}.js';`;
+  files[`a${depth}.js`] = 'export const near = 1;';
+  files[`b${depth}.js`] = 'export const near = 2;';
+  const { notices, run } = await look(files);
+  t.deepEqual(notices, []);
+  await t.throwsAsync(run(), { message: /does not export "far"/ });
+});

@@ -110,3 +110,12 @@ test('a module has ten slips told, each in 60 characters', async t => {
   t.is(found[0].text.length, 60);
   t.true(found[0].text.endsWith('x…'));
 });
+
+test('constants that refer to each other twice are asked about once', async t => {
+  const chain = Array.from({ length: 60 }, (_, i) => `const p${i + 1} = list ? p${i} : p${i};`);
+  const found = await find(`const p0 = E(b).m(); ${chain.join(' ')} return 1 + p60;`);
+  t.deepEqual(
+    found.map(({ text }) => text),
+    ['p60'],
+  );
+});
