@@ -59,6 +59,12 @@ export class App extends Reactor {
   /** @readonly */
   _alarm = new Alarm();
 
+  /** Whether ports are connected in a circle into which nothing leads. */
+  _hasCircle = false;
+
+  /** Whether caller ports are connected. */
+  _hasCalls = false;
+
   /** @protected */
   _errored = false;
 
@@ -153,7 +159,9 @@ export class App extends Reactor {
    */
   _orderedReactions() {
     const whole = this._getPrecedenceGraph();
+    const [nodes] = whole.size();
     const cycle = findCycle(whole);
+    this._hasCircle = whole.size()[0] < nodes;
     if (cycle !== undefined)
       throw new Error(`Cycle in reaction graph. ${[...cycle, cycle[0]].join(' → ')}`);
     const graph = new ReactionGraph(whole);

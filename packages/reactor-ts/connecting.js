@@ -1,6 +1,7 @@
 // Decides by the graph of dependencies which ports may be connected, and connects call ports.
 
 import { InPort, OutPort } from './port.js';
+import { downstreamOf } from './dependencies.js';
 import { Reaction } from './reaction.js';
 
 /** @import { CalleePort, CallerPort } from './call-ports.js' */
@@ -69,9 +70,33 @@ export const checkConnection = (reactor, source, destination) => {
     source._isContainedBy(reactor) &&
     destination._isContainedBy(reactor);
   if (isOutside) return CanConnectResult.RT_CONNECTION_OUTSIDE_CONTAINER;
-  const whole = reactor._root()._getPrecedenceGraph();
-  whole.addEdge(source, destination);
-  return whole.hasCycle() ? CanConnectResult.RT_CYCLE : CanConnectResult.SUCCESS;
+  return makesCycle(reactor._root(), source, destination)
+    ? CanConnectResult.RT_CYCLE
+    : CanConnectResult.SUCCESS;
+};
+
+/**
+ * Whether a program would have a cycle with another connection. The order of reactions was without one, so only what
+ * depends on the destination is looked at, unless the program has calls, or a circle of ports, which reactor-ts counts as
+ * a cycle here.
+ *
+ * @param {any} app
+ * @param {IOPort<any>} source
+ * @param {IOPort<any>} destination
+ */
+const makesCycle = (app, source, destination) => {
+  if (app._hasCircle || app._hasCalls) {
+    const whole = app._getPrecedenceGraph();
+    whole.addEdge(source, destination);
+    return whole.hasCycle();
+  }
+  /** @type {Set<any>} of ports and reactions */
+  const reached = new Set([destination]);
+  for (const node of reached) {
+    if (node === source) return true;
+    for (const after of downstreamOf(node)) reached.add(after);
+  }
+  return false;
 };
 
 /**
@@ -97,6 +122,7 @@ export const connectCall = (reactor, caller, callee) => {
     .filter(place => place >= 0);
   const lastCaller = manager.getLastCaller();
   if (lastCaller === undefined) throw new Error('No procedure linked to callee port');
+  /** @type {any} */ (reactor._root())._hasCalls = true;
   reactor._graph.addEdge(callee, caller);
   if (places.length > 0) manager.setLastCaller(reactions[Math.max(...places)]);
 };

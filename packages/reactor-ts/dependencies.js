@@ -6,6 +6,7 @@ import { Action } from './action.js';
 import { CalleePort, CallerPort } from './call-ports.js';
 import { MultiPort, WritableMultiPort } from './multiport.js';
 import { IOPort, WritablePort } from './port.js';
+import { Mutation } from './reaction.js';
 import { Trigger } from './trigger.js';
 
 /** @import { PrecedenceGraph } from './precedence-graph.js' */
@@ -112,6 +113,27 @@ export const addCallDependencies = (reactor, graph) => {
     }
   }
 };
+
+/**
+ * Ports and reactions that depend directly on one, as in the graph of the whole program. Dependencies of calls are left out.
+ *
+ * @param {any} node
+ * @returns {Generator<any>}
+ */
+export function* downstreamOf(node) {
+  /** @type {Reactor} */
+  const owner = node instanceof Trigger ? node.getContainer() : node._reactor;
+  yield* owner._graph.getDownstreamNeighbors(node);
+  const { _container: outer } = /** @type {any} */ (owner);
+  if (outer !== owner) yield* outer._graph.getDownstreamNeighbors(node);
+  // The reactors in it react after its last mutation; edges from earlier ones were added when they were the last.
+  if (!(node instanceof Mutation)) return;
+  for (const inner of owner._getOwnReactors()) {
+    yield* inner._graph.getDownstreamNeighbors(node);
+    const first = inner._getFirstReactionOrMutation();
+    if (first !== undefined && node === owner._getLastMutation()) yield first;
+  }
+}
 
 /**
  * Whether a container may hold the key of an inner component: not for actions, which are private.

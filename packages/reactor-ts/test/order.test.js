@@ -196,3 +196,59 @@ test('a connection made by a mutation changes the order only where it must', asy
   // reactor-ts would go on with a, b, c, d, and run b before the reaction that writes its input.
   t.deepEqual(order, ['a', 'c', 'b', 'd']);
 });
+
+test('a mutation that makes and connects many reactors builds the graph of the program once', async t => {
+  class Step extends Reactor {
+    inp = new InPort(/** @type {Reactor} */ (this));
+    out = new OutPort(/** @type {Reactor} */ (this));
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction(
+        [this.startup, this.inp],
+        [this.inp, this.writable(this.out)],
+        (/** @type {any} */ inp, /** @type {any} */ out) => out.set((inp.get() ?? 0) + 1),
+      );
+    }
+  }
+  /** How often the graph is built for a chain, and what comes out of it. @param {number} count */
+  const buildsFor = async count => {
+    let builds = 0;
+    /** @type {string[]} */
+    const got = [];
+    class Main extends App {
+      first = new Step(this);
+      /** @param {any[]} args */
+      constructor(...args) {
+        super(...args);
+        const { first } = this;
+        const app = /** @type {any} */ (this);
+        this.addMutation([this.startup], [], function make() {
+          let last = first;
+          for (let i = 1; i < count; i += 1) {
+            const next = new Step(app);
+            this.connect(last.out.asConnectable(), next.inp.asConnectable());
+            last = next;
+          }
+          const circle = () => this.connect(last.out.asConnectable(), first.inp.asConnectable());
+          try {
+            circle();
+          } catch (error) {
+            got.push(/** @type {Error} */ (error).message.replace(/.* Reason/, 'Reason'));
+          }
+          app.last = last;
+        });
+      }
+
+      _getPrecedenceGraph() {
+        builds += 1;
+        return super._getPrecedenceGraph();
+      }
+    }
+    const { app } = await runFast(Main);
+    t.deepEqual(got, ['Reason is New connection introduces cycle.']);
+    t.is(app.last.out.value, count);
+    return builds;
+  };
+  t.is(await buildsFor(40), await buildsFor(2));
+});
