@@ -112,26 +112,28 @@ export const makeRecovery = ({
   /** @param {Thread} thread */
   const bringBackAll = async thread => {
     const { worker } = thread;
-    for (const vat of [...thread.vats.values()]) {
+    const vats = [...thread.vats.values()];
+    for (const vat of vats) {
       // This vat ends, or has ended while others were restored.
       if (isBeyondLimit(vat) || vat.isClosed) continue;
       await makeVat(vat);
       if (!vat.isClosed) await bringBack(vat);
       if (thread.worker !== worker) return;
     }
-    sendAgain(thread);
+    sendAgain(vats);
   };
 
   /**
    * Send deliveries under way again, when all vats of a new thread are restored. They are sent in the order of their
-   * beginnings, since a vat may wait in a device call until all earlier results are applied.
+   * beginnings, since a vat may wait in a device call until all earlier results are applied. Vats that came to the new
+   * thread meanwhile are not among them: they have their deliveries.
    *
-   * @param {Thread} thread
+   * @param {readonly RemoteVat[]} vats  that were on the thread before
    */
-  const sendAgain = ({ vats }) => {
+  const sendAgain = vats => {
     /** @type {{ vat: RemoteVat, call: Call }[]} */
     const begun = [];
-    for (const vat of vats.values()) {
+    for (const vat of vats) {
       if (vat.isClosed) {
         forgetVat(vat);
         continue;

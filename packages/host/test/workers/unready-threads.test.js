@@ -1,4 +1,4 @@
-// A thread that ends before it was ready costs only time, also a vat that is being made there.
+// A thread that ends before it was ready costs only time, also a vat that is being made there, on it or on its successor.
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,9 +26,13 @@ const files = {
   `,
   'counter.js': `
     import { Far } from '@endo/far';
-    export const buildRootObject = () => {
+    export const buildRootObject = (_powers, _parameters, baggage) => {
+      baggage.init('a', 1);
       let count = 0;
-      return Far('counter', { count: () => (count += 1) });
+      return Far('counter', {
+        count: () => (count += 1),
+        work() { for (let i = 0; i < 3e8; i += 1) count = (count * 31 + i) % 65537; },
+      });
     };
   `,
   'swingset.json': JSON.stringify({
@@ -41,8 +45,8 @@ const files = {
   }),
 };
 
-/** @param {import('ava').ExecutionContext} t @param {number} kills  of the thread, while a vat is made there */
-const makeWithKills = async (t, kills) => {
+/** @param {import('ava').ExecutionContext} t */
+const start = async t => {
   const baseDir = temporaryDirectory(t, 'workers-unready');
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(baseDir, name), text);
   const simulation = await makeSimulation(loadConfig({ baseDir }), {
@@ -51,6 +55,12 @@ const makeWithKills = async (t, kills) => {
   t.teardown(() => simulation.close());
   await simulation.run();
   t.is(await simulation.call('counter', 'count'), 1);
+  return simulation;
+};
+
+/** @param {import('ava').ExecutionContext} t @param {number} kills  of the thread, while a vat is made there */
+const makeWithKills = async (t, kills) => {
+  const simulation = await start(t);
   if (kills > 0) await simulation.killWorker(1);
   // Its successors end before they are ready, which takes longer.
   const kill = async () => {
@@ -76,4 +86,21 @@ test.serial('a thread that ends too often ends the run, not the start of a vat',
   await t.throwsAsync(makeWithKills(t, 40), {
     message: /^the run has failed: worker thread 1 ends again and again: /,
   });
+});
+
+test.serial('a vat that is made while its thread is restored is delivered to once', async t => {
+  /** @param {boolean} isKilled */
+  const make = async isKilled => {
+    const simulation = await start(t);
+    // The restored vat repeats this, and the new one gets its first delivery meanwhile.
+    await simulation.call('counter', 'work');
+    if (isKilled) await simulation.killWorker(1);
+    const made = await simulation.call('bootstrap', 'make');
+    return {
+      made,
+      count: await simulation.call('counter', 'count'),
+      hash: simulation.activityHash(),
+    };
+  };
+  t.deepEqual(await make(true), await make(false));
 });
