@@ -217,6 +217,7 @@ export const adoptConfig = (config, bootstrapArgs, { env = process.env, omitted 
       bundles: sortedSection(config.bundles, codeOf),
       devices: sortedSection(config.devices, partOf),
       pinBootstrapRoot: config.pinBootstrapRoot === true,
+      relaxDurabilityRules: Boolean(config.relaxDurabilityRules),
       defaultReapInterval: config.defaultReapInterval ?? defaultReapInterval,
       ...(config.defaultReapGCKrefs !== undefined && {
         defaultReapGCKrefs: config.defaultReapGCKrefs,
