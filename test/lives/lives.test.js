@@ -1,0 +1,109 @@
+// Random programs of real vats: they are made, act on virtual and durable data, are upgraded, leave, are ended, reach their limits,
+// and are asked for their dead references, while a host interferes. They do the same however they are run: on threads that
+// dawdle and end, over moves, resumed behind any block with other threads, observed, and repeated from the recording.
+//
+//   LIVES_RUNS=100 npx ava test/lives      so many random ones beside two known ones
+//   LIVES_SEED=1234 npx ava test/lives     that one alone
+
+import path from 'node:path';
+import test from 'ava';
+
+import { replayRecording } from '#host';
+import { openLmdbStore } from '#store';
+import { makeOverlappingTransports, makeRandom } from '#testkit';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
+import { cacheDir, runLives } from './run-lives.js';
+
+/** @import { Random } from '#testkit' */
+/** @import { Simulation } from '#host' */
+/** @import { Lives, LivesWay, Outcome } from './run-lives.js' */
+
+const only = process.env.LIVES_SEED;
+const runs = Number(process.env.LIVES_RUNS ?? 0);
+
+/** Each longer run has other programs; the short one has two, since a program takes half a minute. */
+const firstSeed = Math.floor(Math.random() * 1e9);
+const others = Array.from({ length: runs }, (_, i) => firstSeed + i);
+const seeds = only === undefined ? [124868805, 124868806, ...others] : [Number(only)];
+
+/** @param {number} seed @returns {Lives} */
+const makeLives = seed => {
+  const random = makeRandom(`lives ${seed}`);
+  const features = random.chance(0.5) ? ['limits'] : [];
+  // Slow: each vat that hangs is waited for.
+  if (features.length > 0 && random.chance(0.2)) features.push('hang');
+  // Slow too: each such vat has a process.
+  if (features.length > 0 && random.chance(0.2)) features.push('heap');
+  if (random.chance(0.3)) features.push('config');
+  return { seed, rounds: 4 + random.below(8), features };
+};
+
+/**
+ * The ways of running a program, each compared with the plain one.
+ *
+ * @param {Random} random
+ * @param {string} dir
+ * @returns {Record<string, LivesWay>}
+ */
+const makeWays = (random, dir) => {
+  const blockSize = () => 1 + random.below(40);
+  const overlapping = makeOverlappingTransports(random.below(1e6));
+  // The config has three vats, so so many threads are there from the start.
+  const [some, others] = [2, random.below(4)];
+  /** @param {number} threads @returns {(simulation: Simulation) => void} */
+  const disturb = threads => simulation => {
+    if (threads > 0 && random.chance(0.15)) void simulation.killWorker(1 + random.below(threads));
+    const vat = random.pick(['ann', 'ben', 'bootstrap']);
+    if (random.chance(0.3)) simulation.moveVat(vat, random.below(threads + 1));
+  };
+  return {
+    'on threads that end, between which vats move': {
+      blockSize,
+      options: () => ({ workers: some, workerDelays: random.below(1e6) }),
+      onBlock: disturb(some),
+    },
+    'resumed now and then, on disk': {
+      blockSize,
+      openStore: isNew => openLmdbStore({ dir, durability: 'none', create: isNew }),
+      options: () => ({ workers: others, workerDelays: random.below(1e6) }),
+      reopens: () => random.chance(0.15),
+      onBlock: disturb(others),
+    },
+    'overlapped and reordered, resumed now and then': {
+      blockSize,
+      options: () => ({ lookahead: 16, wrapTransport: overlapping.wrap }),
+      reopens: () => random.chance(0.1),
+    },
+  };
+};
+
+/** Fields of an outcome that differ. @param {Outcome} got @param {Outcome} want */
+const findDifferences = (got, want) =>
+  Object.keys(want).flatMap(name => {
+    const [is, should] = [got, want].map(outcome => JSON.stringify(outcome[name]));
+    return is === should ? [] : [`${name}: ${is}, should be ${should}`];
+  });
+
+for (const seed of seeds) {
+  const lives = makeLives(seed);
+  const features = lives.features.join(' ') || 'no limits';
+  test.serial(`LIVES_SEED=${seed} (${features}) does the same, however it is run`, async t => {
+    t.timeout(600_000);
+    const random = makeRandom(`ways of ${seed}`);
+    const { outcome, store, inputs } = await runLives(lives, { blockSize: () => 1, audits: true });
+    t.log(outcome.cranks, inputs);
+    for (const [name, way] of Object.entries(
+      makeWays(random, path.join(temporaryDirectory(t), 'state')),
+    )) {
+      const other = await runLives(lives, way).catch(error => {
+        throw Error(`${name}: ${error.message}`, { cause: error });
+      });
+      t.deepEqual(findDifferences(other.outcome, outcome), [], name);
+    }
+    // A replay begins with the source, parameters and thresholds that the recording ends with.
+    if (lives.features.includes('config')) return;
+    const { difference, activityHash } = await replayRecording(store, { cacheDir });
+    t.is(difference, undefined);
+    t.is(activityHash, String(outcome.activityHash));
+  });
+}

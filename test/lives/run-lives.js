@@ -1,0 +1,159 @@
+// Runs fixtures/random-lives: real vats with virtual and durable data that are made, upgraded and ended, under a host that acts
+// between rounds and at given cranks. How a program is run, and resumed, may make no difference to what it does.
+
+import os from 'node:os';
+import path from 'node:path';
+
+import { loadConfig, makeMemoryStore, makeReport, makeSimulation } from '#host';
+import { audit } from '#kernel';
+import { storeDigest } from '#store';
+import { makeRandom } from '#testkit';
+
+/** @import { Simulation } from '#host' */
+/** @import { Store } from '#store' */
+/** @import { SimulationOptions } from '../../packages/host/simulation/options.js' */
+
+export const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
+const baseDir = path.join(import.meta.dirname, '../fixtures/random-lives');
+
+/**
+ * @typedef {object} Lives
+ * @property {number} seed
+ * @property {number} rounds
+ * @property {string[]} features  of the program (its bootstrap.js has them); with `config` the host also changes how often
+ *   vats are asked for their dead references
+ */
+
+/**
+ * How a program is run. None of this may make a difference to what it does.
+ *
+ * @typedef {object} LivesWay
+ * @property {() => number} [blockSize]  cranks of the next block; the default is 200
+ * @property {(isNew: boolean) => Store} [openStore]  default: in memory
+ * @property {() => boolean} [reopens]  whether the run is closed and resumed behind a block
+ * @property {() => Partial<SimulationOptions>} [options]  of each simulation that is made
+ * @property {(simulation: Simulation) => void} [onBlock]
+ * @property {boolean} [audits]  count the books after each block
+ */
+
+/** A run, in all that must be equal, by name. @typedef {Record<string, unknown>} Outcome */
+
+/** A store in memory that is there again when it is opened again. */
+const reopenable = () => {
+  const store = makeMemoryStore();
+  return () => ({ ...store, close: async () => {} });
+};
+
+/**
+ * The host's next deeds, when nothing is queued or at a crank that was drawn.
+ *
+ * @param {string} seed
+ * @param {boolean} changesConfig
+ * @param {Simulation} simulation
+ */
+const actAsHost = (seed, changesConfig, { kernel }) => {
+  const random = makeRandom(seed);
+  const running = kernel.vats().filter(({ state }) => state === 'running');
+  const made = running.filter(({ isStatic }) => !isStatic);
+  const thresholds = [1, 2, 5, 20, /** @type {const} */ ('never'), undefined];
+  for (let left = random.below(3); left > 0; left -= 1) {
+    const draw = random.below(9);
+    if (draw < 3) kernel.reap(random.pick(running).vatId);
+    else if (draw === 3 && changesConfig) kernel.setReapInterval(random.pick(thresholds));
+    else if (draw === 4 && changesConfig) kernel.setReapGCKrefs(random.pick(thresholds));
+    else if (draw > 4 && draw < 7)
+      kernel.setCleanupBudget(random.pick([true, true, false, { default: 1 + random.below(4) }]));
+    else if (draw === 7 && made.length > 0 && random.chance(0.3)) {
+      const info = { body: '#"by the host"', slots: [] };
+      kernel.endVat(random.pick(made).vatId, random.chance(0.5), info);
+    }
+  }
+};
+
+const roundKey = 'host.test.round';
+const interruptKey = 'host.test.interrupt';
+
+/** Lines of different vats have no order where deliveries overlap. @param {[vat: string, line: string][]} said */
+const linesByVat = said => {
+  /** @type {Record<string, string[]>} */
+  const lines = {};
+  for (const [vat, line] of said) (lines[vat] ??= []).push(line);
+  return Object.entries(lines).sort(([one], [other]) => (one < other ? -1 : 1));
+};
+
+/**
+ * @param {Lives} lives
+ * @param {LivesWay} [way]
+ * @returns {Promise<{ outcome: Outcome, store: Store, inputs: Record<string, number> }>}
+ */
+export const runLives = async ({ seed, rounds, features }, way = {}) => {
+  const { blockSize = () => 200, openStore = reopenable(), reopens = () => false } = way;
+  const { options = () => ({}), onBlock = () => {}, audits = false } = way;
+  const changesConfig = features.includes('config');
+  const random = makeRandom(`interrupts of ${seed}`);
+  const interrupts = Array.from({ length: random.below(4) }, () => 40 + random.below(400))
+    .sort((a, b) => a - b)
+    .filter((crank, i, all) => crank !== all[i - 1]);
+  /** @type {[vat: string, line: string][]} */
+  const said = [];
+  /** @param {boolean} isNew  or resumed */
+  const open = async isNew => {
+    const store = openStore(isNew);
+    const config = loadConfig({ baseDir, argv: [String(seed), ...features] });
+    const simulation = await makeSimulation(isNew ? config : undefined, {
+      ...{ store, cacheDir, resume: !isNew },
+      observer: { onConsole: (vat, level, text) => said.push([vat, `${level} ${text}`]) },
+      ...options(),
+    });
+    return { store, simulation };
+  };
+  let { store, simulation } = await open(true);
+
+  for (;;) {
+    const { kernel } = simulation;
+    let done = Number(kernel.getHostValue(interruptKey) ?? 0);
+    if (interrupts[done] === kernel.cranks.all) {
+      actAsHost(`${seed}/interrupt ${done}`, changesConfig, simulation);
+      done += 1;
+      kernel.setHostValue(interruptKey, String(done));
+    }
+    if (simulation.isQuiet) {
+      const round = Number(kernel.getHostValue(roundKey) ?? 0);
+      if (round === rounds) break;
+      kernel.setHostValue(roundKey, String(round + 1));
+      actAsHost(`${seed}/round ${round}`, changesConfig, simulation);
+      simulation.release(simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound'));
+    }
+    const untilInterrupt = (interrupts[done] ?? Infinity) - kernel.cranks.all;
+    await simulation.runCranks(Math.min(blockSize(), untilInterrupt));
+    await simulation.commit();
+    if (audits) {
+      const differences = audit(simulation.kernel.state);
+      if (differences.length > 0)
+        throw Error(`after crank ${kernel.cranks.all}: ${differences.slice(0, 5).join('; ')}`);
+    }
+    onBlock(simulation);
+    if (reopens()) {
+      await simulation.close();
+      ({ store, simulation } = await open(false));
+    }
+  }
+  const {
+    ns: _ns,
+    machine: _machine,
+    benchmark: _benchmark,
+    reapCollections: _collections,
+    ...report
+  } = makeReport(simulation.kernel);
+  /** @type {Record<string, number>} */
+  const inputs = {};
+  for (const { kind } of simulation.kernel.inputs()) inputs[kind] = (inputs[kind] ?? 0) + 1;
+  const outcome = {
+    ...{ ...report.counters, ...report, counters: undefined },
+    said: linesByVat(said),
+    audit: audit(simulation.kernel.state),
+    digest: storeDigest(store),
+  };
+  await simulation.close();
+  return { outcome, store, inputs };
+};
