@@ -10,6 +10,7 @@ export { findStoredProfile, makeKernel } from './kernel.js';
 export { outboxPrefix } from './record/outbox.js';
 export { vatStorePrefix } from './tables/vatstore.js';
 export { kernelStepRecord } from './crank/recorder.js';
+export { readFirstThresholds, readVatBeginning } from './lifecycle/beginning.js';
 export { rawTables } from './audit/raw-tables.js';
 export { readInputs } from './inputs/inputs.js';
 export { isNeverAsked, readReapCounts, usualGcKrefs } from './collection/reaper.js';

@@ -2,6 +2,7 @@
 // has changed theirs must learn that the change has no effect.
 
 import { formatExactDuration, quote } from '#model';
+import { readFirstThresholds, readVatBeginning } from '#kernel';
 import { usualVats } from '#system-vats';
 import { nameConfig } from '#config';
 import { formatParameters, makeHostMarshal, readProgram } from '../state/new-state.js';
@@ -77,13 +78,15 @@ const factsOfRecording = (recorded, config) => {
   /** @type {Facts} */
   const facts = new Map();
   const program = readProgram(recorded);
-  const { interval: reapInterval, gcKrefs: reapGCKrefs } = recorded.state.reapThresholds;
+  const { interval: reapInterval, gcKrefs: reapGCKrefs } = readFirstThresholds(recorded.state);
   addRest(facts, {
     ...program,
     ...(reapInterval !== undefined && { reapInterval }),
     ...(reapGCKrefs !== undefined && { reapGCKrefs }),
   });
-  for (const { name, isStatic, isBuiltIn, source, parameters, options } of recorded.vats()) {
+  for (const vat of recorded.vats()) {
+    const { name, isStatic, isBuiltIn } = vat;
+    const { source, parameters, options } = readVatBeginning(recorded.state, vat);
     // A config need not name the usual vats.
     const isUsual = isBuiltIn && usualVats.includes(name) && config.vats[name] === undefined;
     if (!isStatic || isUsual) continue;

@@ -1,5 +1,6 @@
 // Makes the initial state of a recorded run, from the recorded bundles or from present sources.
 
+import { readFirstThresholds, readVatBeginning } from '#kernel';
 import { quote, UserError } from '#model';
 import { BundleShelf } from '../vats/bundle-shelf.js';
 import { readDeviceRecord, writeDeviceRecord } from '../state/device-records.js';
@@ -92,7 +93,8 @@ export const makeInstaller = (recorded, config, onChanged) => async state => {
   const vats = [];
   for (const vat of recorded.vats()) {
     if (!vat.isStatic) continue;
-    const { name, isBuiltIn, source, parameters, pipelining, options } = vat;
+    const { name, isBuiltIn, pipelining } = vat;
+    const { source, parameters, options } = readVatBeginning(recorded.state, vat);
     vats.push({
       ...{ name, isBuiltIn, parameters, pipelining, options },
       source: isBuiltIn ? source : await install('vat', name, source),
@@ -106,7 +108,7 @@ export const makeInstaller = (recorded, config, onChanged) => async state => {
     if (record.source !== undefined) record.source = await install('device', name, record.source);
     writeDeviceRecord(kernel, name, record);
   }
-  const { interval: reapInterval, gcKrefs: reapGCKrefs } = recorded.state.reapThresholds;
+  const { interval: reapInterval, gcKrefs: reapGCKrefs } = readFirstThresholds(recorded.state);
   return {
     ...{ vats, devices },
     ...(reapInterval !== undefined && { reapInterval }),

@@ -8,6 +8,7 @@ import { byKernel } from '../tables/queue-item.js';
 import { findTextProblem } from '../tables/vatstore.js';
 import { shortReason } from '../limits.js';
 import { beginInput, recordHostInput } from '../inputs/inputs.js';
+import { keepVatBeginning } from '../lifecycle/beginning.js';
 import { endVat } from '../lifecycle/termination.js';
 import { queueUpgrade } from '../lifecycle/upgrade.js';
 import { errorData } from './wire.js';
@@ -417,6 +418,7 @@ export class DeviceCalls {
   #changeOptions(vatId, options) {
     const { vats } = this.#state;
     if (!vats.isRunning(vatId)) return false;
+    keepVatBeginning(this.#state, vatId);
     const row = vats.require(vatId);
     vats.vats.touch(row);
     row.options = { ...row.options, ...options };

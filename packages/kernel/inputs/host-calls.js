@@ -10,6 +10,7 @@ import {
   insistCleansUp,
   setCleanupBudget,
 } from '../lifecycle/cleanup-budget.js';
+import { keepFirstThresholds } from '../lifecycle/beginning.js';
 import { formatThreshold, parseThreshold } from '../tables/reap-thresholds.js';
 import { recordHostInput } from './inputs.js';
 
@@ -128,6 +129,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     setReapInterval(interval) {
       insistIdle();
       recordHostInput(state, 'interval', '', formatThreshold(interval) ?? '');
+      keepFirstThresholds(state);
       state.reapThresholds.setInterval(interval);
       runner.reaper.changeIntervals();
       state.keepBetweenCranks();
@@ -142,6 +144,7 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     setReapGCKrefs(krefs) {
       insistIdle();
       recordHostInput(state, 'krefs', '', formatThreshold(krefs) ?? '');
+      keepFirstThresholds(state);
       state.reapThresholds.setGcKrefs(krefs);
       runner.reaper.changeIntervals();
       state.keepBetweenCranks();

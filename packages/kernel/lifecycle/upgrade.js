@@ -7,6 +7,7 @@
 
 import { Fail, isObjectKref } from '#model';
 import { settle } from '../crank/settlement.js';
+import { keepVatBeginning } from './beginning.js';
 import { listDecidedPromises } from './decided-promises.js';
 import { tellVatAdmin } from './vat-admin.js';
 
@@ -64,6 +65,7 @@ export const replaceIncarnation = (state, vatId, item) => {
   const { methargs: parameters } = item.message ?? Fail`an upgrade has no parameters`;
   rejectPromises(state, vatId, message);
   abandonExports(state, vatId);
+  keepVatBeginning(state, vatId);
   const row = vats.require(vatId);
   vats.vats.touch(row);
   row.firstPromise = findFirstPromise(state, vatId);

@@ -263,3 +263,59 @@ test.serial('a run in which an upgrade failed is the same again', async t => {
   t.is(simulation.status(simulation.bootstrapResult).data?.body, '#"hello"');
   await isSame(t, store, simulation);
 });
+
+test.serial('a run whose thresholds of collection change is the same again', async t => {
+  const { store, simulation } = await begin(join(demos, 'pingpong'));
+  await simulation.run();
+  const { kernel } = simulation;
+  for (const change of [
+    () => kernel.setReapInterval('never'),
+    () => kernel.setReapGCKrefs(undefined),
+    () => kernel.setReapInterval(2),
+    () => kernel.setReapGCKrefs(1),
+  ]) {
+    change();
+    simulation.release(simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound'));
+    await simulation.run();
+  }
+  await isSame(t, store, simulation);
+});
+
+test.serial('a run that upgrades a vat of its config is the same again', async t => {
+  const keeper = (/** @type {string} */ told) => `${imports}
+    export const buildRootObject = (_powers, { name }) =>
+      Far('root', { tell: () => name + ' ${told}' });`;
+  const bootstrap = `${imports}
+    export const buildRootObject = () => Far('root', {
+      async bootstrap({ vatAdmin, keeper }, devices) {
+        const service = await E(vatAdmin).createVatAdminService(devices.vatAdmin);
+        const told = [await E(keeper).tell()];
+        for (const bundle of ['second', 'third']) {
+          const id = await E(service).getBundleIDByName(bundle);
+          const options = { vatParameters: { name: bundle } };
+          await E(vatAdmin).upgradeStaticVat('v2', null, id, options);
+          told.push(await E(keeper).tell());
+        }
+        return told.join(', ');
+      },
+    });`;
+  const folder = makeProgram(
+    t,
+    { bootstrap, keeper: keeper('one'), second: keeper('two'), third: keeper('three') },
+    {
+      vats: {
+        bootstrap: { sourceSpec: './bootstrap.js' },
+        keeper: { sourceSpec: './keeper.js', parameters: { name: 'first' } },
+      },
+      bundles: {
+        second: { sourceSpec: './second.js' },
+        third: { sourceSpec: './third.js' },
+      },
+    },
+  );
+  const { store, simulation } = await begin(folder);
+  await simulation.run();
+  const { data } = simulation.status(simulation.bootstrapResult);
+  t.is(data?.body, '#"first one, second two, third three"');
+  await isSame(t, store, simulation);
+});
