@@ -159,11 +159,14 @@ const compareDemo = (before, name, turns, temporary) => {
   return pairs;
 };
 
+/** Four digits, and no exponent. @param {number} value */
+const formatValue = value => (value < 1_000 ? value.toPrecision(4) : value.toFixed(0));
+
 /** @param {string} name @param {string} what @param {ReturnType<typeof compareInPairs>} figures */
 const formatLine = (name, what, { before, after, ratio, low, high }) =>
   [
     `${name}: ${what}`.padEnd(48),
-    ...[before, after].map(value => value.toPrecision(4).padStart(9)),
+    ...[before, after].map(value => formatValue(value).padStart(9)),
     ...[ratio, low, high].map(value => value.toFixed(3).padStart(8)),
   ].join('');
 

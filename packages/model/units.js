@@ -53,10 +53,14 @@ export const parseDuration = text => {
  * @param {number} ns
  */
 export const formatDuration = ns => {
-  if (ns < 1_000) return `${Math.round(ns)} ns`;
-  if (ns < 1_000_000) return `${(ns / 1_000).toPrecision(3)} µs`;
-  if (ns < 1_000_000_000) return `${(ns / 1_000_000).toPrecision(3)} ms`;
-  return `${(ns / 1_000_000_000).toPrecision(4)} s`;
+  if (Math.round(ns) < 1_000) return `${Math.round(ns)} ns`;
+  for (const unit of /** @type {const} */ (['us', 'ms'])) {
+    const text = (ns / unitsNs[unit]).toPrecision(3);
+    // What is rounded to 1,000 is shown in the next unit.
+    if (Number(text) < 1_000) return `${text} ${unit === 'us' ? 'µs' : unit}`;
+  }
+  const seconds = ns / unitsNs.s;
+  return `${seconds < 9_999.5 ? seconds.toPrecision(4) : seconds.toFixed(0)} s`;
 };
 
 /** Units in which an exact time is written, the largest first. */

@@ -76,6 +76,15 @@ test('a duration is shown in a unit that keeps it short', t => {
   ]);
 });
 
+test('a duration that is rounded up to the next unit is shown in it, and a long one has no exponent', t => {
+  t.deepEqual(
+    [999.4, 999.7, 999_400, 999_700, 999_600_000, 999_960_000_000, 1e13, 9_999.9e9].map(
+      formatDuration,
+    ),
+    ['999 ns', '1.00 µs', '999 µs', '1.00 ms', '0.9996 s', '1000 s', '10000 s', '10000 s'],
+  );
+});
+
 test('an exact duration is in the largest unit that it fills, and is read again', t => {
   t.is(formatExactDuration(0), '0 ns');
   t.is(formatExactDuration(999), '999 ns');
