@@ -56,7 +56,7 @@ export const formatDuration = ns => {
   if (Math.round(ns) < 1_000) return `${Math.round(ns)} ns`;
   for (const unit of /** @type {const} */ (['us', 'ms'])) {
     const text = (ns / unitsNs[unit]).toPrecision(3);
-    // What is rounded to 1,000 is shown in the next unit.
+    // A number that is rounded to 1,000 is shown in the next unit.
     if (Number(text) < 1_000) return `${text} ${unit === 'us' ? 'µs' : unit}`;
   }
   const seconds = ns / unitsNs.s;

@@ -1,4 +1,4 @@
-// What a run began with, kept when it first changes: a replay begins with it. The first value is the same whether the
+// The beginning of a run, kept when it first changes: a replay begins with it. The first value is the same whether the
 // crank of the change is kept or dropped, so it needs no undoing.
 
 /** @import { KernelState } from '../tables/state.js' */
@@ -40,7 +40,7 @@ export const keepFirstThresholds = state => {
 };
 
 /**
- * What a vat of the config was made from first.
+ * The parts from which a vat of the config was made first.
  *
  * @param {Pick<KernelState, 'hostValues'>} state
  * @param {VatBeginning & { vatId: string }} vat  as it is now
