@@ -166,9 +166,14 @@ export class Names {
   #add(vref) {
     const name = new Name(vref, this.#newest);
     this.#find(name, vref);
+    return this.#remember(name);
+  }
+
+  /** @param {Name} name  the newest meaning of its vref */
+  #remember(name) {
     this.#newest = name;
     this.#count += 1;
-    if (this.#index !== null) this.#index.set(vref, name);
+    if (this.#index !== null) this.#index.set(name.vref, name);
     else if (this.#count > few) this.#index = this.#makeIndex();
     return name;
   }
@@ -188,10 +193,7 @@ export class Names {
    * @param {Name} before
    */
   #replace(before) {
-    const name = new Name(before.vref, this.#newest);
-    this.#newest = name;
-    if (this.#index !== null) this.#index.set(name.vref, name);
-    return name;
+    return this.#remember(new Name(before.vref, this.#newest));
   }
 
   /**

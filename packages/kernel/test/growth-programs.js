@@ -437,6 +437,16 @@ export const growthPrograms = {
     await runBlocks(bootRun([act], { store, devices: { maker: maker() } }), 1);
   },
 
+  'an export that is abandoned and named anew, again and again': async (n, store) => {
+    const act = (/** @type {Call} */ call) => {
+      for (let i = 0; i < n; i += 1) {
+        call('send', 'o-50', message('x', ['o+7']), null);
+        call('abandonExports', ['o+7']);
+      }
+    };
+    await runBlocks(bootRun([act], { store }), 1);
+  },
+
   'references in one message': async (n, store) => {
     const slots = names(n, i => (i % 2 === 0 ? `o+${i + 1}` : `p+${i + 1}`));
     const act = (/** @type {Call} */ call) => {
