@@ -2,7 +2,7 @@
 
 import { compareIds, compareTexts } from '#model';
 import { countObjects } from './reference-counts.js';
-import { readClist, readPromise, readQueues, runningVats } from './tables.js';
+import { madeVats, readClist, readPromise, readQueues } from './tables.js';
 
 /** @import { State } from './tables.js' */
 
@@ -32,7 +32,7 @@ export const dumpTables = (state, readTranscript) => {
   const { vats, owners, promises } = state;
   /** @type {[string, string, string][]} */
   const kernelTable = [];
-  for (const id of [...runningVats(state), ...vats.deviceIds()])
+  for (const id of [...madeVats(state), ...vats.deviceIds()])
     for (const { kref, vref } of readClist(state, id)) kernelTable.push([kref, id, vref]);
   const objects = [];
   for (const [kref, { reachable, recognizable }] of countObjects(state))
@@ -40,7 +40,7 @@ export const dumpTables = (state, readTranscript) => {
   const kpids = [...promises.table.keys()].sort(compareIds);
   const { acceptance, run, gcActions, reap } = readQueues(state);
   return {
-    vatTables: runningVats(state).map(vatID => ({
+    vatTables: madeVats(state).map(vatID => ({
       vatID,
       state: { transcript: readTranscript(vatID) },
     })),

@@ -1,6 +1,5 @@
 // A read-only view of a run's state under the keys of SwingSet's key-value store, for tools. It is computed from our
-// tables on demand. Keys without a meaning here (numbers of upgrades) are absent;
-// those of snapshots have the values that SwingSet would use.
+// tables on demand. Keys of snapshots have the values that SwingSet would use.
 
 import { listNamedBundles, readDeviceRecord } from '#host';
 import { figure, isNeverAsked, readReapCounts, usualGcKrefs } from '#kernel';
@@ -11,10 +10,10 @@ import { countObjects } from './reference-counts.js';
 import {
   findAdminRoot,
   flattenCounters,
+  madeVats,
   readClist,
   readPromise,
   readQueues,
-  runningVats,
 } from './tables.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -99,7 +98,10 @@ export const workerOf = (kernel, vatId) =>
  * @param {Kernel} kernel
  */
 export const listActiveVats = kernel => {
-  const running = kernel.vats().filter(({ state }) => state === 'running');
+  const running = madeVats(kernel.state).map(vatId => ({
+    vatId,
+    ...kernel.state.vats.require(vatId),
+  }));
   const fixed = running.filter(({ isStatic }) => isStatic);
   return [
     ...fixed.sort((left, right) => compareTexts(left.name, right.name)),
@@ -230,8 +232,7 @@ function* kernelEntries(kernel, stats) {
   const { state } = kernel;
   const { vats, figures, held } = state;
   const { interval = 'never', gcKrefs = usualGcKrefs } = state.reapThresholds;
-  const vatRows = vats.vatIds().map(vatId => ({ vatId, ...vats.require(vatId) }));
-  const running = vatRows.filter(({ state: is }) => is === 'running');
+  const running = madeVats(state).map(vatId => ({ vatId, ...vats.require(vatId) }));
   const staticVats = running.filter(({ isStatic }) => isStatic);
   const devices = vats.deviceIds().map(id => ({ id, name: vats.requireDevice(id).name }));
   const dynamicVats = running.filter(({ isStatic }) => !isStatic);
@@ -266,6 +267,7 @@ function* kernelEntries(kernel, stats) {
   for (const { name, vatId } of staticVats) yield [`vat.name.${name}`, vatId];
   yield ['vat.dynamicIDs', JSON.stringify(dynamicVats.map(({ vatId }) => vatId))];
   yield ['vat.nextID', next(figures, 'nextVat')];
+  yield ['vat.nextUpgradeID', next(figures, 'nextUpgrade')];
   yield ['vats.terminated', JSON.stringify([...vats.ending.keys()].sort(compareIds))];
   yield ['device.names', JSON.stringify(devices.map(({ name }) => name))];
   for (const { name, id } of devices) yield [`device.name.${name}`, id];
@@ -285,7 +287,7 @@ function* allEntries(kernel) {
   const queues = readQueues(state);
   const stats = flattenCounters(kernel, queues);
   yield* kernelEntries(kernel, stats);
-  for (const vatId of [...runningVats(state), ...vats.ending.keys()])
+  for (const vatId of [...madeVats(state), ...vats.ending.keys()])
     yield* vatEntries(state, vatId, defaultManager(kernel));
   for (const deviceId of vats.deviceIds()) yield* deviceEntries(kernel, deviceId);
   for (const [kref, { reachable, recognizable }] of countObjects(state))

@@ -12,6 +12,23 @@ import { readResultPolicy } from './result-policy.js';
 /** The number of the first vat. */
 const firstVat = 1;
 
+/**
+ * The start of a vat in SwingSet's form: of one that is made in the run, its creation.
+ *
+ * @param {State} state
+ * @param {string} vatID
+ */
+export const asStart = ({ vats }, vatID) => {
+  const { isStatic, isBuiltIn, name, source, options, ...row } = vats.require(vatID);
+  const vatParameters = { body: row.parameters, slots: [...row.parameterSlots] };
+  if (isStatic || isBuiltIn) return { type: 'startVat', vatID, vatParameters };
+  const dynamicOptions = { ...options, name, critical: options.critical === true };
+  return {
+    ...{ type: 'create-vat', vatID, source: { bundleID: source } },
+    ...{ vatParameters, dynamicOptions },
+  };
+};
+
 /** An item of the queue in SwingSet's form. @param {any} item */
 const asEvent = ({ kind, target, message, vatId }, /** @type {State} */ state) => {
   switch (kind) {
@@ -19,11 +36,8 @@ const asEvent = ({ kind, target, message, vatId }, /** @type {State} */ state) =
       return { type: 'send', target, msg: asMessage(message) };
     case 'notify':
       return { type: 'notify', vatID: vatId, kpid: target };
-    case 'start': {
-      const { parameters, parameterSlots } = state.vats.require(vatId);
-      const vatParameters = { body: parameters, slots: [...parameterSlots] };
-      return { type: 'startVat', vatID: vatId, vatParameters };
-    }
+    case 'start':
+      return asStart(state, vatId);
     default:
       return {
         type: kind,
@@ -134,7 +148,17 @@ export function* readClist({ vats }, id) {
 }
 
 /** Ids of the running vats. @param {State} state */
-export const runningVats = ({ vats }) => vats.vatIds().filter(vatId => vats.isRunning(vatId));
+const runningVats = ({ vats }) => vats.vatIds().filter(vatId => vats.isRunning(vatId));
+
+/**
+ * Ids of the running vats that SwingSet has: it has only the number of a vat whose creation is queued.
+ *
+ * @param {State} state
+ */
+export const madeVats = state =>
+  runningVats(state).filter(
+    vatId => state.vats.require(vatId).isStatic || !state.queue.index.hasStart(vatId),
+  );
 
 /** The root of vatAdmin, which SwingSet's kernel pins. @param {State} state @returns {string | undefined} its kref */
 export const findAdminRoot = ({ vats }) => {
@@ -177,8 +201,8 @@ const countQueues = (state, { acceptance, run }, counters, vatsUp) => {
 
 /**
  * The kernel's counters by SwingSet's names: a counter `x` with increments and a maximum gives `x`, `xUp`, `xMax` and so
- * on. Numbers that SwingSet counts and this kernel does not are computed, without their maxima. A message that waited for
- * a promise is sent once there, and a notify that tells a vat nothing new is a dispatch.
+ * on. Numbers that SwingSet counts and this kernel does not are computed. A message that waited for a promise is sent once
+ * there, and a notify that tells a vat nothing new is a dispatch.
  *
  * @param {Kernel} kernel
  * @param {ReturnType<typeof readQueues>} [queues]  as they are now
@@ -197,11 +221,15 @@ export const flattenCounters = (kernel, queues = readQueues(kernel.state)) => {
     ]),
   );
   const vats = runningVats(state).length;
-  const vatsUp = state.figures.numbers[figure.nextVat] - firstVat;
+  const { numbers } = state.figures;
+  const vatsUp = numbers[figure.nextVat] - firstVat;
+  // A state from before the maxima were kept has them from now on.
+  const vatsMax = Math.max(numbers[figure.mostVats], vats);
+  const kpFulfilled = counters.kpFulfilledToData + counters.kpFulfilledToPresence;
   const { sentAgain, toldNotifies, deadNotifies } = counters;
   return {
     ...counters,
-    ...{ vats, vatsUp, vatsDown: vatsUp - vats },
+    ...{ vats, vatsUp, vatsDown: vatsUp - vats, vatsMax },
     ...countQueues(state, queues, counters, vatsUp),
     syscalls: counters.syscalls - sentAgain,
     syscallSend: counters.syscallSend - sentAgain,
@@ -213,5 +241,6 @@ export const flattenCounters = (kernel, queues = readQueues(kernel.state)) => {
         counters[`kpFulfilledToData${field}`] + counters[`kpFulfilledToPresence${field}`],
       ]),
     ),
+    kpFulfilledMax: Math.max(numbers[figure.mostFulfilled], kpFulfilled),
   };
 };

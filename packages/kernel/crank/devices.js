@@ -226,7 +226,9 @@ export class DeviceCalls {
       },
       upgradeVat: (vatId, upgrade, parameters) => {
         insistCalled();
-        const { vats } = this.#state;
+        const { vats, figures } = this.#state;
+        // SwingSet counts those, too, that are refused.
+        figures.allocate(figure.nextUpgrade);
         if (!vats.isRunning(vatId)) return false;
         if (!this.#state.profile.startsVatsInCranks)
           throw new DeviceFault('vats of the profile 2020-09 cannot be upgraded');

@@ -184,6 +184,9 @@ const figureNames = /** @type {const} */ ([
   'ringWait',
   'nextHandOut',
   'lastCrankItem',
+  'nextUpgrade',
+  'mostVats',
+  'mostFulfilled',
 ]);
 
 /**
@@ -198,6 +201,7 @@ export class Figures extends NumberRows {
     );
     this.numbers.set([20, 40, 30, 1, 1, 1, 7]);
     this.numbers[figure.nextHandOut] = 1;
+    this.numbers[figure.nextUpgrade] = 1;
     this.keep();
   }
 
@@ -221,6 +225,16 @@ export class Figures extends NumberRows {
   beginCrank(timeNs, microstep) {
     this.writeNow(timeNs, microstep);
     this.write(figure.lastCrankItem, this.numbers[figure.nextItem]);
+  }
+
+  /**
+   * Keeps the maximum of a number.
+   *
+   * @param {number} at  one of `figure`
+   * @param {number} value  of the number now
+   */
+  raise(at, value) {
+    if (value > this.numbers[at]) this.write(at, value);
   }
 
   /** @param {number} at  one of `figure` */

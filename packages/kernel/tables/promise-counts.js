@@ -3,7 +3,10 @@
 // promise stays in the table, so that nothing is lost, but is uncounted: the counters are those of that kernel. Its data
 // names no promise, since a promise with such data stays in c-lists for good.
 
+import { figure } from './figures.js';
+
 /** @import { Counters } from './counters.js' */
+/** @import { Figures } from './figures.js' */
 /** @import { PromiseRow, SettledState } from './promise-row.js' */
 
 /**
@@ -18,15 +21,18 @@ export const isDue = ({ refCount, parkedRefs, isUncounted }) =>
 export class PromiseCounts {
   #counters;
 
+  #figures;
+
   #at;
 
   #parked;
 
   #ofState;
 
-  /** @param {Counters} counters */
-  constructor(counters) {
+  /** @param {Counters} counters @param {Figures} figures */
+  constructor(counters, figures) {
     this.#counters = counters;
+    this.#figures = figures;
     this.#at = counters.find('kernelPromises');
     this.#parked = counters.find('promiseQueuesLength');
     this.#ofState = {
@@ -66,6 +72,10 @@ export class PromiseCounts {
   settle(state) {
     this.#counters.dec(this.#ofState.unresolved);
     this.#counters.inc(this.#ofState[state]);
+    if (state === 'rejected') return;
+    const { numbers } = this.#counters;
+    const fulfilled = numbers[this.#ofState.presence] + numbers[this.#ofState.data];
+    this.#figures.raise(figure.mostFulfilled, fulfilled);
   }
 
   /** @param {PromiseRow} row  that is counted, and is not from now on */

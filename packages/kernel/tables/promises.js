@@ -75,7 +75,7 @@ export class PromiseKeeper {
     this.#countsParked = countsParked;
     this.#journal = journal;
     this.#figures = figures;
-    this.#counts = new PromiseCounts(counters);
+    this.#counts = new PromiseCounts(counters, figures);
     /** @type {Table<PromiseRow>} */
     this.table = new Table(journal, promiseCodec, 'kref');
     /** @type {Table<ParkedMessage>} */

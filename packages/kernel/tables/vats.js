@@ -164,6 +164,7 @@ export class VatKeeper {
     const vatId = `v${this.#figures.allocate(figure.nextVat)}`;
     const row = new VatRow(description);
     this.vats.set(vatId, row);
+    this.#figures.raise(figure.mostVats, this.vats.size);
     this.#makeCList(vatId, row).initialise();
     return vatId;
   }

@@ -2,6 +2,7 @@
 // applied, behind the lines that the vat printed; routing is no crank here.
 
 import { errorData, figure } from '#kernel';
+import { listActiveVats } from '../kv-view.js';
 import { messageOf } from './items.js';
 import { CrankAt, tellSyscallsOf } from './syscalls.js';
 import { kernelDeliveryOf, vatDeliveryOf } from './tuples.js';
@@ -65,6 +66,14 @@ export const followCranks = (getKernel, slog, managerOf) => {
     return { shouldReject: exit[1], info: { body: exit[2].body, slots: [...exit[2].slots] } };
   };
 
+  /** SwingSet exports the root of a vat of the run when the vat has started. @param {Flight} flight */
+  const tellRoot = ({ found, vatId, outcome }) => {
+    const { state } = getKernel();
+    if (found.step !== 'start' || outcome !== 'kept' || state.vats.require(vatId).isStatic) return;
+    const root = /** @type {string} */ (state.vats.clist(vatId).findKref('o+0'));
+    slog.changeCList(vatId, crank.number, 'export', root, 'o+0');
+  };
+
   /** @param {Flight} flight */
   const tellDelivery = flight => {
     const { result, applied, deviceSends, fault } = flight;
@@ -73,6 +82,7 @@ export const followCranks = (getKernel, slog, managerOf) => {
     const own = applied.filter((_, place) => !sent.has(place));
     tell(result.syscalls, own, result.answers, answers);
     finishDelivery(fault === null ? ['ok', undefined, null] : ['error', fault, null]);
+    tellRoot(flight);
     const end = endOf(flight);
     if (end !== undefined) slog.terminateVat(flight.vatId, end.shouldReject, end.info);
   };
@@ -81,8 +91,7 @@ export const followCranks = (getKernel, slog, managerOf) => {
     /** Call this when the kernel is there. */
     begin() {
       const kernel = getKernel();
-      for (const { vatId, state } of kernel.vats()) {
-        if (state !== 'running') continue;
+      for (const { id: vatId } of listActiveVats(kernel)) {
         startVat(vatId);
         delivered.set(vatId, [...kernel.transcript(vatId)].length);
       }

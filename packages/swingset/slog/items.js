@@ -1,5 +1,7 @@
 // The item of a crank in SwingSet's form, as "crank-start" shows it.
 
+import { asStart } from '../tables.js';
+
 /** @import { Flight, Kernel } from '#kernel' */
 
 /** SwingSet's names of items that are no messages. @type {Record<string, string>} */
@@ -22,17 +24,8 @@ export const messageOf = (kernel, { item, found, vatId }) => {
     }
     case 'notify':
       return { type, vatID: item.vatId, kpid: target };
-    case 'start': {
-      const { isStatic, source, parameters: body, parameterSlots } = kernel.vat(vatId);
-      const vatParameters = { body, slots: [...parameterSlots] };
-      if (isStatic) return { type: 'startVat', vatID: vatId, vatParameters };
-      const { name, options } = kernel.vat(vatId);
-      const dynamicOptions = { ...options, name };
-      return {
-        ...{ type: 'create-vat', vatID: vatId, source: { bundleID: source } },
-        ...{ vatParameters, dynamicOptions },
-      };
-    }
+    case 'start':
+      return asStart(kernel.state, vatId);
     case 'upgrade': {
       // The item has the upgrade's description in its target (kernel/lifecycle/upgrade.js).
       const [upgradeID, bundleID, upgradeMessage] = JSON.parse(target);

@@ -175,6 +175,43 @@ test('the start and the end of a vat of the run are told', async t => {
   t.true(kinds.includes('create-vat') && kinds.includes('notify'));
 });
 
+test('a vat of the run has no entries before its start, and then exports its root', async t => {
+  /** @type {Record<string, any>[]} */
+  const entries = [];
+  const { kernelStorage } = initSwingStore();
+  const given = {
+    ...config(),
+    vats: { bootstrap: { sourceSpec: fixture('maker.js') } },
+    bundles: { leaver: { sourceSpec: fixture('vat-keeper.js') } },
+  };
+  const c = await buildVatController(given, [], {
+    kernelStorage,
+    slogSender: (/** @type {any} */ entry) => void entries.push(entry),
+  });
+  t.teardown(c.shutdown);
+  const { kvStore } = kernelStorage;
+  const findCreation = () => {
+    const { acceptanceQueue, runQueue } = c.dump();
+    return [...acceptanceQueue, ...runQueue].find(({ type }) => type === 'create-vat');
+  };
+  while (findCreation() === undefined) t.is(await c.step(), 1);
+  const source = { bundleID: kvStore.get('namedBundleID.leaver') };
+  t.like(findCreation(), { vatID: 'v6', source, dynamicOptions: { critical: false } });
+  const ids = () => c.getStatus().activeVats.map(({ id }) => id);
+  t.false(ids().includes('v6'));
+  t.is(kvStore.get('vat.dynamicIDs'), '[]');
+  t.is(kvStore.get('v6.options'), undefined);
+  t.is(kvStore.get('vat.nextID'), '7');
+  await c.run();
+  t.true(ids().includes('v6'));
+  t.is(kvStore.get('vat.dynamicIDs'), '["v6"]');
+  const ends = entries.findIndex(({ vatID, type }) => vatID === 'v6' && type === 'deliver-result');
+  t.like(entries[ends + 1], {
+    ...{ type: 'clist', mode: 'export', vatID: 'v6' },
+    ...{ kobj: kvStore.get('v6.c.o+0'), vobj: 'o+0' },
+  });
+});
+
 test('a vat that ends itself has its answers in krefs, too', async t => {
   /** @type {Record<string, any>[]} */
   const entries = [];
@@ -248,8 +285,10 @@ test('deliveries are numbered over the incarnations of a vat, the workers of Swi
       .filter(({ type, vatID }) => type === 'deliver' && vatID === keeper)
       .map(({ deliveryNum, kd }) => [deliveryNum, kd[0]]);
   };
+  const nextUpgrade = () => kernelStorage.kvStore.get('vat.nextUpgradeID');
   add();
   t.deepEqual(await numbers(), [[2n, 'message']]);
+  t.is(nextUpgrade(), '1');
   c.upgradeStaticVat('keeper', false, good, {});
   t.deepEqual(await numbers(), [
     [3n, 'bringOutYourDead'],
@@ -265,4 +304,5 @@ test('deliveries are numbered over the incarnations of a vat, the workers of Swi
   ]);
   add();
   t.deepEqual(await numbers(), [[9n, 'message']], 'the upgrade left nothing in the transcript');
+  t.is(nextUpgrade(), '3');
 });
