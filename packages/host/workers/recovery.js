@@ -120,7 +120,8 @@ export const makeRecovery = ({
       if (!vat.isClosed) await bringBack(vat);
       if (thread.worker !== worker) return;
     }
-    sendAgain(vats);
+    // A vat that was upgraded meanwhile may be there under the same id: that one stays.
+    sendAgain(vats.filter(vat => thread.vats.get(vat.vatId) === vat));
   };
 
   /**
