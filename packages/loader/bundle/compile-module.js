@@ -6,7 +6,7 @@ import { Script } from 'node:vm';
 import { UserError } from '#model';
 
 import {
-  findNewer,
+  findRefused,
   isTooDeep,
   mayHavePower,
   mayHaveTagged,
@@ -323,10 +323,8 @@ export const compileModule = async (
   if (isTooDeep(file.program, plain)) refuseDepth();
   const written = file;
   if (isCommonJs && !isWrapped(file.program)) fail('the braces of this module do not match', 1);
-  const newer = findNewer(file.program);
-  if (newer) {
-    fail(newer.problem, lineOf(plain, newer.start));
-  }
+  const refused = findRefused(file.program);
+  if (refused) fail(refused.problem, lineOf(plain, refused.start));
   if (isGuarded && mayHavePower(plain)) {
     source = rewriteModule(plain, problem => fail(problem, 1));
     if (source !== plain) file = parseModule(source);

@@ -8,8 +8,8 @@ import { makeCacheFiles } from './cache-files.js';
 
 /** @import { TextCache } from '../evaluation/guard-source.js' */
 
-/** Part of each key: increase it with any change of ../evaluation/ that changes what becomes of a text. */
-const textVersion = 1;
+/** Part of each key: increase it with any change of ../evaluation/ that changes what becomes of a text, or whether it is refused. */
+const textVersion = 2;
 
 /** Files in the folder. When there are so many, no more are written. */
 const maxFiles = 5000;

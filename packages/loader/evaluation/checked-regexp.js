@@ -1,11 +1,11 @@
 // Refuses syntax that Node 20 lacks in regular expressions made from strings, on every engine and with Node 20's error,
-// as for literals, and expressions of so many parts that the stack decides about them. It replaces the constructor, and the methods that call the engine's constructor themselves.
+// as for literals, and expressions of so many parts or levels that the stack may end while they are compiled. It replaces the constructor, and the methods that call the engine's constructor themselves.
 //
 // Reading a caller's values may run code, so each is read once and in the order of the language: the engine gets
 // stand-ins, which read the caller's values when the engine reads them, and throw where it would parse.
 
 import { types } from 'node:util';
-import { countParts, findNewerGroup, mostParts } from './regexp-syntax.js';
+import { findPatternProblem, findNewerGroup, mayBeLarge } from './regexp-syntax.js';
 
 const EngineRegExp = RegExp;
 const { construct, apply } = Reflect;
@@ -23,7 +23,7 @@ const told = 'Invalid regular expression: /';
 const toPatternText = given => (given === undefined ? '' : `${given}`);
 
 /** Whether a pattern must be checked. @param {string} pattern */
-const isSuspect = pattern => pattern.includes('(?') || pattern.length > mostParts;
+const isSuspect = pattern => pattern.includes('(?') || mayBeLarge(pattern);
 
 /**
  * @param {string} pattern
@@ -31,19 +31,16 @@ const isSuspect = pattern => pattern.includes('(?') || pattern.length > mostPart
  * @throws {SyntaxError}  made by the engine, with Node 20's text; or it has too many parts
  */
 const checkPattern = (pattern, flags) => {
-  const parts = pattern.length > mostParts ? countParts(pattern, flags) : 0;
+  const excess = findPatternProblem(pattern, flags);
   const newer = findNewerGroup(pattern, flags);
-  if (newer === undefined && parts <= mostParts) return;
+  if (newer === undefined && excess === undefined) return;
   try {
     // The engine reports wrong flags first.
     construct(EngineRegExp, ['', flags]);
   } catch {
     return;
   }
-  if (parts > mostParts)
-    throw SyntaxError(
-      `a regular expression has ${parts} groups and quantifiers; one that is made of a text may have ${mostParts}`,
-    );
+  if (excess !== undefined) throw SyntaxError(`a regular expression has ${excess}`);
   if (newer === undefined) return;
   // The text before the group may have another mistake, which is reported first. Whether it is one can depend on the
   // groups after it, so they stay, behind a group that no engine knows.
@@ -71,7 +68,7 @@ const isHarmless = (pattern, flags) => {
     return (
       (flags === undefined || typeof flags === 'string') &&
       findNewerGroup(pattern, flags ?? '') === undefined &&
-      (pattern.length <= mostParts || countParts(pattern, flags ?? '') <= mostParts)
+      findPatternProblem(pattern, flags ?? '') === undefined
     );
   }
   // An expression was checked when it was made, and other flags do not change its groups.

@@ -4,7 +4,7 @@
 
 import { rewriteEvaluated, rewriteOnlyTemplates } from './parse-source.js';
 import { refuseImport } from './refuse-import.js';
-import { mayHaveNewerRegExp } from './regexp-syntax.js';
+import { mayHaveLargeRegExp, mayHaveNewerRegExp } from './regexp-syntax.js';
 import { mayHavePower } from './rewrite-power.js';
 import { mayHaveTagged } from './rewrite-templates.js';
 
@@ -50,7 +50,10 @@ const keep = (text, made) => {
 const guard = (text, cache) => {
   refuseImport(text);
   const needsParsing =
-    mayHavePower(text) || mayHaveNewerRegExp(text) || usingDeclaration.test(text);
+    mayHavePower(text) ||
+    mayHaveNewerRegExp(text) ||
+    mayHaveLargeRegExp(text) ||
+    usingDeclaration.test(text);
   if (!needsParsing && !mayHaveTagged(text)) {
     keep(text, text);
     return text;

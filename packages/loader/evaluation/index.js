@@ -4,7 +4,7 @@ export { guardGlobals } from './guarded-compartment.js';
 export { makeGuard } from './guard-source.js';
 export { raiseLoaderWall } from './loader-wall.js';
 export { mayImport } from './refuse-import.js';
-export { findNewer, rewriteModule, suspicious } from './parse-source.js';
+export { findRefused, rewriteModule, suspicious } from './parse-source.js';
 export { checkRegExps } from './checked-regexp.js';
 export { mayHavePower } from './rewrite-power.js';
 export { mayHaveTagged, rewriteTemplates } from './rewrite-templates.js';

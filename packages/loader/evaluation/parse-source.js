@@ -1,10 +1,10 @@
-// Parses evaluated texts with Babel, whose language is Node 20's except for what `findNewer` finds; other newer syntax
+// Parses evaluated texts with Babel, whose language is Node 20's except for what `findRefused` finds; other newer syntax
 // is an error to it. It is loaded on demand: that is slow, and few evaluated texts need it.
 
 import { createRequire } from 'node:module';
 
 import { mayHavePower, rewritePower } from './rewrite-power.js';
-import { findNewerSyntax } from './regexp-syntax.js';
+import { findPatternProblem, findNewerSyntax } from './regexp-syntax.js';
 import { mayHaveTagged, rewriteTemplates } from './rewrite-templates.js';
 import { walk } from './syntax-tree.js';
 
@@ -26,25 +26,34 @@ const parseText = (text, options) => {
   }).program;
 };
 
+/** @param {Node} node @returns {string | undefined} */
+const findProblem = ({ type, kind, pattern, flags }) => {
+  if (type === 'RegExpLiteral') {
+    const newer = findNewerSyntax(pattern, flags);
+    if (newer !== undefined)
+      return `a regular expression has ${newer}, which not every engine knows`;
+    const excess = findPatternProblem(pattern, flags);
+    return excess && `a regular expression has ${excess}`;
+  }
+  if (type === 'VariableDeclaration' && /using$/.test(kind))
+    return `there is a declaration "${kind}", which not every engine knows`;
+  return undefined;
+};
+
 /**
- * Finds syntax that Babel or the engine accepts and Node 20 does not.
+ * Finds what Babel or the engine accepts and vats may not have: syntax that Node 20 lacks, and regular expressions with
+ * which the stack may end.
  *
  * @param {Node} program
  * @returns {{ problem: string, start: number } | undefined}
  */
-export const findNewer = program => {
+export const findRefused = program => {
   /** @type {{ problem: string, start: number } | undefined} */
   let found;
-  walk(program, ({ type, start, kind, pattern, flags }) => {
-    let problem;
-    if (type === 'RegExpLiteral') {
-      const newer = findNewerSyntax(pattern, flags);
-      if (newer !== undefined) problem = `a regular expression has ${newer}`;
-    } else if (type === 'VariableDeclaration' && /using$/.test(kind)) {
-      problem = `there is a declaration "${kind}"`;
-    }
-    if (problem !== undefined)
-      found ??= { problem: `${problem}, which not every engine knows`, start };
+  walk(program, node => {
+    if (found !== undefined) return;
+    const problem = findProblem(node);
+    if (problem !== undefined) found = { problem, start: node.start };
   });
   return found;
 };
@@ -84,7 +93,7 @@ const rewriteEvaluatedTemplates = (text, program) => {
  *
  * @param {string} text
  * @returns {string}
- * @throws {SyntaxError} if it does not parse, or has syntax that Node 20 lacks
+ * @throws {SyntaxError} if it does not parse, or has what `findRefused` finds
  */
 export const rewriteEvaluated = text => {
   /** @type {Node} */
@@ -94,8 +103,8 @@ export const rewriteEvaluated = text => {
   } catch (error) {
     return refuse(/** @type {Error} */ (error).message);
   }
-  const newer = findNewer(program);
-  if (newer) refuse(newer.problem);
+  const refused = findRefused(program);
+  if (refused) refuse(refused.problem);
   const powerless = mayHavePower(text) ? rewritePower(text, program, refuse) : text;
   if (!mayHaveTagged(powerless)) return powerless;
   return rewriteEvaluatedTemplates(

@@ -206,3 +206,39 @@ test('a pattern of many names without an end is looked through once', t => {
   t.is(findNewerGroup(`${'(?<a'.repeat(1_000_000)}>`, ''), undefined);
   t.is(findNewerGroup('(?<a>x)(?<b>y)(?i:z)', '')?.start, 14);
 });
+
+test('a literal has a bounded number of levels and parts, wherever it stands', t => {
+  const compartment = makeVatCompartment({ name: 'x' });
+  const nest = (/** @type {number} */ levels, open = '(?:a|b', close = ')*?') =>
+    open.repeat(levels) + close.repeat(levels);
+  const told = (/** @type {string} */ text) => {
+    try {
+      compartment.evaluate(text);
+      return 'made';
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
+  };
+  const deep = 'a regular expression has groups nested 41 deep; 40 levels are the most';
+  for (const text of [
+    '/!/',
+    'let x = 4 /2; x = /!/',
+    '[`/`, "/", /!/]',
+    '() => /[/]/.test(/!/u)',
+  ]) {
+    t.is(told(text.replace('!', () => nest(40))), 'made', text);
+    t.is(told(text.replace('!', () => nest(41))), deep, text);
+  }
+  t.is(told(`/${'([a&&[b*]]+)'.repeat(41)}/v`), 'made');
+  t.is(told(`/${nest(41, '([a&&[b*]]', ')')}/v`), deep);
+  t.is(told(`/${nest(41, '(a[)]', ')')}/`), deep, 'nor one in a class');
+  t.is(told(`/${nest(41, '([/]', ')')}/`), deep, 'a slash in a class ends no literal');
+  t.is(told(`/${nest(41, '(a\\)\\/', ')')}/`), deep, 'nor an escaped one');
+  t.is(
+    told(`/${'a{2}'.repeat(2001)}/`),
+    'a regular expression has 2001 groups and quantifiers; 2000 are the most',
+  );
+  // All code on one line, as bundlers write it.
+  t.is(told(`(${'(1/2)+('.repeat(60)}1${')'.repeat(60)})`), 'made');
+  t.is(told(`"${'(/[/'.repeat(100_000)}"`), 'made');
+});

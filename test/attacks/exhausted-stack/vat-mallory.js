@@ -1,6 +1,14 @@
 import { E, Far, passStyleOf } from '@endo/far';
 import { makeMarshal } from '@endo/marshal';
 
+let made = 0;
+
+/** An expression that is new each time, and so is compiled. */
+const compile = (open, close, levels) => {
+  made += 1;
+  return RegExp(`${open.repeat(levels)}a${close.repeat(levels)}|${made}`).test(`aaa${made}`);
+};
+
 const calls = bob => [
   () => E(bob).noise('x', harden([1, 2, { a: Far('y', {}) }])),
   () => E(bob).noise(new Promise(() => {})),
@@ -18,6 +26,11 @@ const calls = bob => [
   () => new TextDecoder().decode(new TextEncoder().encode('ü')),
   () => new Date(0).toString() + new Intl.Nothing(),
   () => Promise.reject(Error('nobody listens')),
+  // With twice the levels that are allowed the engine ended the process.
+  () => compile('(?:a|b', ')*?', 40),
+  () => compile('(?<=(?:a|b', '){3,}?c)', 20),
+  () => compile('(?:|(?:|', '){0,2})*', 20),
+  () => compile('(?:a|b', ')*?', 500),
 ];
 
 export const buildRootObject = () =>
@@ -39,8 +52,8 @@ export const buildRootObject = () =>
       // How deep a call still works differs between machines, and is not what this is about: no result is answered.
       for (let step = 0; step < 40; step += 1) {
         try {
-          const made = dive(Math.floor(deepest * (1.2 - step / 50)));
-          if (made instanceof Promise) made.catch(() => {});
+          const answer = dive(Math.floor(deepest * (1.2 - step / 50)));
+          if (answer instanceof Promise) answer.catch(() => {});
         } catch {
           // The end of the stack.
         }
