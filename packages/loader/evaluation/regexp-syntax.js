@@ -58,7 +58,7 @@ const measure = (pattern, nests) => {
  * @param {string} flags
  * @returns {string | undefined}
  */
-export const findPatternProblem = (pattern, flags) => {
+export const findRegExpProblem = (pattern, flags) => {
   if (!mayBeLarge(pattern)) return undefined;
   const { parts, levels } = measure(pattern, flags.includes('v'));
   if (parts > mostParts) return `${parts} groups and quantifiers; ${mostParts} are the most`;
@@ -113,7 +113,7 @@ export const mayHaveLargeRegExp = text => {
     const pattern = text.slice(at + 1, literalEnd(text, at + 1, end));
     unread -= pattern.length;
     // The flags are not read. Without `v` fewer characters are in classes, and with it no bracket is.
-    if (unread < 0 || findPatternProblem(pattern, '') !== undefined) return true;
+    if (unread < 0 || findRegExpProblem(pattern, '') !== undefined) return true;
   }
   return false;
 };
