@@ -70,7 +70,10 @@ freezeErrorClass(KernelBug);
 export const quote = value => {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return String(value);
-  const text = JSON.stringify(value);
+  // Data of a vat may have bigints anywhere, which JSON refuses.
+  const text = JSON.stringify(value, (_name, part) =>
+    typeof part === 'bigint' ? `${part}n` : part,
+  );
   return text === undefined ? String(value) : text;
 };
 

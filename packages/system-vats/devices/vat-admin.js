@@ -10,7 +10,7 @@ import {
 } from '#model';
 import { managerTypes } from '#config';
 import { Far } from '#vat';
-import { isReapInterval } from '../vat-admin/vat-options.js';
+import { checkVatOptions, isReapInterval } from '../vat-admin/vat-options.js';
 import { keepMeters } from './meters.js';
 
 /** @import { CapData } from '#model' */
@@ -81,8 +81,8 @@ const checkOptions = options => {
     throw TypeError(`options of a vat must be an object, got ${quote(options)}`);
   const given = /** @type {Record<string, unknown>} */ (options);
   for (const [option, value] of Object.entries(given)) {
-    // Only the vatAdmin vat has ids of meters.
-    if (option === 'meterID') continue;
+    // Only the vatAdmin vat has ids of meters, so this one is not among those that are known.
+    if (option === 'meterID' && typeof value === 'string') continue;
     if (!Object.hasOwn(optionTypes, option)) {
       throw TypeError(
         `a vat has no option ${quote(option)}; known are ${Object.keys(optionTypes).map(quote).join(', ')}`,
@@ -189,6 +189,9 @@ export const buildRootDeviceNode = ({ endowments, serialize, store, node, onNode
      * @returns {boolean} false if no vat of that id runs
      */
     upgrade(vatId, id, bundleId, { vatParameters, upgradeMessage }) {
+      // The kernel keeps both, and writes the message into a notation.
+      if (typeof id !== 'string' || typeof upgradeMessage !== 'string')
+        throw TypeError('id and upgradeMessage of an upgrade must be strings');
       const source = requireBundle(bundleId);
       const parameters = admin.formatParameters(vatParameters, serialize);
       return admin.upgradeVat(vatId, { id, source, message: upgradeMessage }, parameters);
@@ -199,9 +202,12 @@ export const buildRootDeviceNode = ({ endowments, serialize, store, node, onNode
     terminate: (vatId, reason) => void admin.endVat(vatId, true, serialize(reason)),
     /** @param {string} vatId */
     adminStats: vatId => admin.vatFigures(vatId),
-    /** @param {string} vatId @param {Record<string, unknown>} options  checked by the vatAdmin vat */
-    changeOptions: (vatId, options) =>
-      void admin.changeOptions(vatId, Object.fromEntries(Object.entries(options).map(storable))),
+    /** @param {string} vatId @param {Record<string, unknown>} options */
+    changeOptions(vatId, options) {
+      // The vatAdmin vat has checked them, but whoever holds the device can call it, too.
+      checkVatOptions(options);
+      admin.changeOptions(vatId, Object.fromEntries(Object.entries(options).map(storable)));
+    },
     /** @param {string} id */
     hasBundle: id => admin.hasBundle(id),
     /** @param {unknown} id @returns {object | undefined} undefined if the bundle is not installed */

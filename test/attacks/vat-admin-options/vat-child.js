@@ -1,0 +1,3 @@
+import { Far } from '@endo/far';
+
+export const buildRootObject = () => Far('root', { hello: () => 'hello' });
