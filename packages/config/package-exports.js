@@ -182,7 +182,7 @@ const packageName = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
  *
  * @param {string} specifier
  * @param {string} importer  absolute path of the importing file
- * @returns {ResolvedBare | { problem: string }}
+ * @returns {ResolvedBare | { problem: string, isInstalled?: true }}  `isInstalled`: it is the package that lacks the file
  */
 export const resolveBare = (specifier, importer) => {
   const own = findPackage(importer);
@@ -212,7 +212,10 @@ export const resolveBare = (specifier, importer) => {
       const found = { folder: candidate, json: readPackage(candidate) ?? {} };
       const file = resolveInPackage(found, subpath);
       return file === undefined
-        ? { problem: `the package at ${showPath(candidate)} does not export "${subpath}"` }
+        ? {
+            problem: `the package at ${showPath(candidate)} does not export "${subpath}"`,
+            isInstalled: true,
+          }
         : { file, folder: candidate, installedIn };
     }
     if (dirname(folder) === folder) break;

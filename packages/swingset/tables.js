@@ -220,7 +220,7 @@ export const flattenCounters = (kernel, queues = readQueues(kernel.state)) => {
       ]),
     ]),
   );
-  const vats = runningVats(state).length;
+  const vats = state.vats.running;
   const { numbers } = state.figures;
   const vatsUp = numbers[figure.nextVat] - firstVat;
   // A state from before the maxima were kept has them from now on.

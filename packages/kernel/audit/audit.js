@@ -76,6 +76,8 @@ const auditVats = (state, expect) => {
       expect(`row of ${vatId}, which has ended`, isStatic || vats.ending.has(vatId), true);
     }
   }
+  const running = vats.vatIds().filter(vatId => vats.isRunning(vatId)).length;
+  expect('the number of running vats', vats.running, running);
   for (const deviceId of vats.deviceIds()) {
     expect(
       `device ${deviceId} was allocated`,

@@ -119,6 +119,8 @@ export class VatKeeper {
   /** @type {string[]} vats and devices of which nothing may be left */
   #gone = [];
 
+  #running = 0;
+
   /** @type {number[]} of vats that are ending, and perhaps of some that have ended, the largest first */
   #endingOrder = [];
 
@@ -164,9 +166,16 @@ export class VatKeeper {
     const vatId = `v${this.#figures.allocate(figure.nextVat)}`;
     const row = new VatRow(description);
     this.vats.set(vatId, row);
-    this.#figures.raise(figure.mostVats, this.vats.size);
+    this.#countRunning(1);
+    this.#figures.raise(figure.mostVats, this.#running);
     this.#makeCList(vatId, row).initialise();
     return vatId;
+  }
+
+  /** @param {1 | -1} change */
+  #countRunning(change) {
+    this.#running += change;
+    this.#journal.note({ undo: () => (this.#running -= change) });
   }
 
   /** @param {string} name */
@@ -219,6 +228,7 @@ export class VatKeeper {
     const row = this.require(vatId);
     this.vats.touch(row);
     row.state = 'ended';
+    this.#countRunning(-1);
     const holders = this.#holders;
     if (holders === null) return;
     holders.release(clist);
@@ -277,6 +287,11 @@ export class VatKeeper {
       if (this.ending.has(vatId)) return vatId;
       order.pop();
     }
+  }
+
+  /** The number of running vats. */
+  get running() {
+    return this.#running;
   }
 
   /** @param {string} vatId */
@@ -359,7 +374,10 @@ export class VatKeeper {
     this.devices.load(store);
     this.ending.load(store);
     for (const vatId of this.ending.keys()) this.orderEnding(vatId);
-    for (const [vatId, row] of this.vats.entries()) this.#makeCList(vatId, row).load(store);
+    for (const [vatId, row] of this.vats.entries()) {
+      this.#makeCList(vatId, row).load(store);
+      if (row.state === 'running') this.#running += 1;
+    }
     for (const deviceId of this.devices.keys()) this.#makeCList(deviceId, undefined).load(store);
   }
 }

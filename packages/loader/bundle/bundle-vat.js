@@ -138,7 +138,7 @@ const resolveImport = (from, resolveInstalled, bounds) => {
   }
   const found = resolveInstalled();
   if ('file' in found) return bounds.admitOfPackage(found, from);
-  const need = findMissingNeed(specifier);
+  const need = found.isInstalled ? undefined : findMissingNeed(specifier);
   throw new UserError(
     need
       ? `${place}: cannot import ${quote(specifier)}: it needs ${need}, which are not there`

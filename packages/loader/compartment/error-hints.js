@@ -78,6 +78,20 @@ const imports = new Map([
   ),
 ]);
 
+/** Names of virtual data in 2021, with those of today. @type {Map<string, string>} */
+const oldNames = new Map([
+  ['makeKind', 'defineKind'],
+  ['makeDurableKind', 'defineDurableKind'],
+  ['makeVirtualScalarWeakMap', 'makeScalarBigWeakMapStore'],
+  ['makeWeakStore', 'makeScalarBigWeakMapStore'],
+]);
+
+/** @param {string} name @returns {string | undefined} */
+const renamed = name => {
+  const now = oldNames.get(name);
+  return now && `it has another name and other arguments today, VatData.${now}(…)`;
+};
+
 const notExtensible =
   'what vats share is frozen: globals, built-in objects and all that was passed; keep it in a variable of the module, or change a copy';
 
@@ -144,7 +158,7 @@ const remedy = (instead, isOfReaction) =>
 const lacks = (name, isOfReaction) => {
   const instead = missingGlobals.get(name);
   return instead === undefined
-    ? imports.get(name)
+    ? (imports.get(name) ?? renamed(name))
     : `a vat has no ${name}; ${remedy(instead, isOfReaction)}`;
 };
 
@@ -232,6 +246,10 @@ const hints = [
   ],
   [/^this\.util\.([\w$]+) is not a function$/, ([name]) => suggestOf('this.util', name, utilities)],
   [/^vatPowers\.([\w$]+) is not a function$/, ([name]) => suggestOf('vatPowers', name, powers)],
+  [
+    /^VatData\.([\w$]+) is not a function$/,
+    ([name]) => renamed(name) ?? 'Object.keys(VatData) lists what it has',
+  ],
   [
     /^((?:\w+\.)?vats\.\w+) is not a function$/,
     ([target]) => `a message names its method: E(${target}).METHOD(…)`,

@@ -224,6 +224,13 @@ const mistakes = {
     { 'vat-x.js': "import { makeIssuerKit } from '@agoric/ertp';" },
     'vat-x.js:1: cannot import "@agoric/ertp": it needs contracts, which are not there',
   ],
+  'a file that an installed package lacks': [
+    {
+      'vat-x.js': "import '@agoric/zoe/exported.js';",
+      'node_modules/@agoric/zoe/package.json': '{ "name": "@agoric/zoe" }',
+    },
+    /^vat-x\.js:1: cannot import "@agoric\/zoe\/exported\.js": the package at .* does not export "\.\/exported\.js"$/,
+  ],
   'virtual data': [
     { 'vat-x.js': "import { provide } from '@agoric/vat-data/src/bindings.js';" },
     'vat-x.js:1: cannot import "@agoric/vat-data/src/bindings.js": it needs virtual and durable data, which are not there',

@@ -45,3 +45,11 @@ test('a reaction is pointed to timers, actions and the time of its reactor', t =
     t.notRegex(hint, /timerService/);
   }
 });
+
+test('a name of 2021 is told its name of today', t => {
+  const hintOf = (/** @type {string} */ text) => findHint({ message: text, frames: [] });
+  const today = 'it has another name and other arguments today, VatData.defineKind(…)';
+  t.is(hintOf('makeKind is not a function'), today);
+  t.is(hintOf('VatData.makeKind is not a function'), today);
+  t.is(hintOf('VatData.other is not a function'), 'Object.keys(VatData) lists what it has');
+});

@@ -49,11 +49,25 @@ export const kernelSyscallOf = (vatId, syscall) => {
   return withVat.includes(/** @type {string} */ (name)) ? [name, vatId, ...rest] : [name, ...rest];
 };
 
+/**
+ * The text of an error that the kernel made, which is what SwingSet's kernel answers.
+ *
+ * @param {CapData} data
+ * @returns {string | undefined} undefined for an error of a device of 2020
+ */
+const readErrorText = ({ body }) => {
+  if (!body.startsWith('#{"#error":')) return undefined;
+  const text = JSON.parse(body.slice(1))['#error'];
+  return text.startsWith('!') ? text.slice(1) : text;
+};
+
 /** @param {Answer | undefined} answer  undefined for a syscall without one */
 export const resultOf = answer => {
   if (answer === undefined) return ['ok', null];
   if (answer.kind === 'value') return ['ok', answer.value ?? null];
-  return [answer.kind === 'return' ? 'ok' : 'error', dataOf(answer.data)];
+  return answer.kind === 'return'
+    ? ['ok', dataOf(answer.data)]
+    : ['error', readErrorText(answer.data) ?? dataOf(answer.data)];
 };
 
 /**

@@ -242,6 +242,40 @@ test('a vat that ends itself has its answers in krefs, too', async t => {
   t.is(entries.filter(({ type }) => type === 'terminate').length, 1);
 });
 
+test('an error of a device is a text', async t => {
+  /** @type {Record<string, any>[]} */
+  const entries = [];
+  const c = await buildVatController(
+    {
+      bootstrap: 'bootstrap',
+      vats: { bootstrap: { sourceSpec: fixture('asker.js') } },
+      devices: {
+        raw: { sourceSpec: fixture('raw-device'), creationOptions: { unendowed: true } },
+      },
+    },
+    [],
+    { slogSender: (/** @type {any} */ entry) => void entries.push(entry) },
+  );
+  t.teardown(c.shutdown);
+  await c.run();
+  for (const method of ['refuse', 'explode'])
+    c.queueToVatRoot('bootstrap', 'call', [method], 'ignore');
+  await c.run();
+  const bootstrap = c.vatNameToID('bootstrap');
+  const answers = entries.filter(
+    ({ type, syscall, vatID }) =>
+      type === 'syscall-result' && syscall === 'callNow' && vatID === bootstrap,
+  );
+  const texts = ['not today', 'device.invoke failed, see logs for details'];
+  t.deepEqual(
+    answers.map(({ ksr, vsr }) => [ksr, vsr]),
+    texts.map(text => [
+      ['error', text],
+      ['error', text],
+    ]),
+  );
+});
+
 test('a sender that throws changes nothing of the run', async t => {
   let isBroken = false;
   const { c } = await start(t, {

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
-import { initializeSwingset, kslot, makeSwingsetController } from '../index.js';
+import { initializeSwingset, kser, kslot, makeSwingsetController } from '../index.js';
 import { initSwingStore } from '../swing-store.js';
 
 const folder = fileURLToPath(
@@ -126,4 +126,55 @@ test('subscribers of a promise are sorted as texts', async t => {
   await c.run();
   const { subscribers } = c.dump().promises.find((/** @type {any} */ { id }) => id === waiting);
   t.deepEqual(subscribers, ['v10', 'v6', 'v7', 'v8', 'v9']);
+});
+
+test('vats are counted while they run, at a time, and over a restart', async t => {
+  const { kernelStorage } = initSwingStore();
+  const fixture = (/** @type {string} */ name) =>
+    fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+  const keeper = { sourceSpec: fixture('vat-keeper.js') };
+  const config = {
+    bootstrap: 'bootstrap',
+    defaultReapInterval: 'never',
+    vats: { bootstrap: { sourceSpec: fixture('asker.js') }, keeper },
+    bundles: { keeper },
+  };
+  await initializeSwingset(/** @type {any} */ (config), [], kernelStorage);
+  let c = await makeSwingsetController(kernelStorage);
+  // An ended vat whose entries are kept does not count.
+  const policy = Object.fromEntries(
+    ['vatCreated', 'crankComplete', 'crankFailed', 'emptyCrank'].map(name => [name, () => true]),
+  );
+  const run = () => c.run(/** @type {any} */ ({ ...policy, allowCleanup: () => false }));
+  /** @type {(string | undefined)[]} */
+  const made = [];
+  const make = async () => {
+    const kpid = String(c.queueToVatRoot('bootstrap', 'make', ['keeper']));
+    await run();
+    made.push(kernelStorage.kvStore.get(`${c.kpResolution(kpid).slots[0]}.owner`));
+  };
+  /** @param {string | undefined} vatId */
+  const end = async vatId => {
+    c.terminateVat(String(vatId), kser('done'));
+    await run();
+  };
+  const numbers = () => {
+    const { vats, vatsUp, vatsDown, vatsMax } = c.getStats();
+    return { vats, vatsUp, vatsDown, vatsMax };
+  };
+  await run();
+  await make();
+  t.deepEqual(numbers(), { vats: 7, vatsUp: 7, vatsDown: 0, vatsMax: 7 });
+  await end(made[0]);
+  await make();
+  t.deepEqual(numbers(), { vats: 7, vatsUp: 8, vatsDown: 1, vatsMax: 7 });
+  await end(c.vatNameToID('keeper'));
+  await c.run();
+  await c.shutdown();
+  c = await makeSwingsetController(kernelStorage);
+  t.teardown(() => c.shutdown());
+  await make();
+  t.deepEqual(numbers(), { vats: 7, vatsUp: 9, vatsDown: 2, vatsMax: 7 });
+  await make();
+  t.deepEqual(numbers(), { vats: 8, vatsUp: 10, vatsDown: 2, vatsMax: 8 });
 });
