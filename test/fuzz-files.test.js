@@ -170,3 +170,38 @@ test('a recording with a nearly correct transcript is resumed, or refused in one
   }
   t.true(refused > 0);
 });
+
+/** @param {string} text */
+const nested = text => text.repeat(65_000);
+const deep = `${nested('[')}${nested(']')}`;
+
+test('a state whose rows are not what they have to be is refused in one line', async t => {
+  const home = path.join(directory, 'forged');
+  fs.mkdirSync(home, { recursive: true });
+  fs.writeFileSync(path.join(home, 'bootstrap.js'), recorded);
+  fs.writeFileSync(
+    path.join(home, 'swingset.json'),
+    '{"bootstrap": "a", "vats": {"a": {"sourceSpec": "./bootstrap.js"}}, "devices": {"timer": {}}}',
+  );
+  const store = makeMemoryStore();
+  const simulation = await makeSimulation(loadConfig({ baseDir: home }), { store });
+  await simulation.run();
+  const rows = [...store.entries('')].map(([key]) => key);
+  for (const start of ['vat.v', 'p.kp', 'host.bundle.', 'host.device.timer', 'kernel.profile']) {
+    const row = rows.find(key => key.startsWith(start)) ?? t.fail(`there is no row ${start}`);
+    for (const text of ['null', '5', '"', '{"a":1}', `${nested('{"a":')}1${nested('}')}`, deep]) {
+      const forged = makeMemoryStore();
+      const puts = new Map(rows.map(key => [key, Buffer.from(store.getBytes(key) ?? [])]));
+      puts.set(String(row), Buffer.from(text));
+      const appends = new Map(store.streamNames().map(name => [name, store.readStream(name)]));
+      forged.commit({ puts, appends });
+      try {
+        const resumed = await makeSimulation(undefined, { store: forged, resume: true });
+        await resumed.close();
+        t.true(start === 'p.kp', `${row} was taken as ${text.slice(0, 20)}`);
+      } catch (error) {
+        insistOneLine(t, `${row} with ${text.slice(0, 20)}`, error);
+      }
+    }
+  }
+});

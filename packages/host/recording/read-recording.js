@@ -2,6 +2,7 @@
 
 import { quote, UserError } from '#model';
 import { readDeviceRecord } from '../state/device-records.js';
+import { readWhole } from '../state/read-whole.js';
 import { loadStoredKernel } from '../reports/report.js';
 
 /** @import { Input, Kernel } from '#kernel' */
@@ -24,24 +25,7 @@ const givenKinds = new Set([
   ...['end', 'reap', 'interval', 'krefs', 'bundle', 'device', 'cleanup', 'limit'],
 ]);
 
-/**
- * @template T
- * @param {string} what
- * @param {() => T} read
- * @returns {T}
- */
-const readWhole = (what, read) => {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    const { message } = /** @type {Error} */ (error);
-    throw new UserError(`${what} damaged: ${message}; replay a whole copy of the database`, {
-      exitCode: 1,
-      cause: error,
-    });
-  }
-};
+const advice = 'replay a whole copy of the database';
 
 /**
  * @param {Store} store
@@ -49,8 +33,8 @@ const readWhole = (what, read) => {
  * @throws {UserError} if it has no run, an incomplete one, or one that depends on unrecorded facts
  */
 export const readRecording = store => {
-  const kernel = readWhole('the recording is', () => loadStoredKernel(store));
-  const inputs = readWhole("the recording's inputs are", kernel.inputs);
+  const kernel = readWhole('the recording is', () => loadStoredKernel(store), advice);
+  const inputs = readWhole("the recording's inputs are", kernel.inputs, advice);
   const { inputCount, profile } = kernel;
   if (inputs.length !== inputCount) {
     const last = inputs.at(-1);

@@ -6,6 +6,7 @@ import { UserError } from '#model';
 import { findEngineFacts, noteEngine } from '#observe/engine-facts.js';
 import { notReproducible } from '../engine/engine-flags.js';
 import { chooseLenient, insistSameLeniency } from '../state/leniency.js';
+import { readWhole } from '../state/read-whole.js';
 import {
   beginProgram,
   installConfig,
@@ -70,7 +71,7 @@ export const beginRun = async (assembly, config, options) => {
   };
   try {
     if (resume) {
-      kernel.load();
+      readWhole('the state is', () => kernel.load());
       insistSameLeniency(kernel, options);
     } else await makeState(assembly, config, options, notices);
     kernel.insistOnBootstrap(readProgram(kernel).bootstrap, readBootstrapResult(kernel));

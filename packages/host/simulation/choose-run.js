@@ -1,8 +1,9 @@
 // Chooses a run's profile and number of threads.
 
 import { availableParallelism } from 'node:os';
-import { findStoredProfile } from '#kernel';
-import { mostWorkers, parseWorkers, UserError } from '#model';
+import { findStoredProfile, profiles } from '#kernel';
+import { mostWorkers, parseWorkers, quote, UserError } from '#model';
+import { readWhole } from '../state/read-whole.js';
 
 /** @import { KernelStore } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
@@ -32,7 +33,10 @@ export const chooseProfile = (store, { profile, resume = false }) => {
       `the state was made with --profile ${stored}, not ${profile}; leave --profile out to resume it`,
     );
   }
-  return /** @type {'current' | '2020-09'} */ (stored);
+  return readWhole('the state is', () => {
+    if (Object.hasOwn(profiles, stored)) return /** @type {'current' | '2020-09'} */ (stored);
+    throw Error(`there is no profile ${quote(stored.slice(0, 100))}`);
+  });
 };
 
 /**

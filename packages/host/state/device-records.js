@@ -1,5 +1,7 @@
 // The records of a run's devices: code and parameters.
 
+import { readObjectRow } from './read-whole.js';
+
 /** @import { Kernel } from '#kernel' */
 /** @import { DeviceRecord } from '../vats/make-device.js' */
 
@@ -9,9 +11,10 @@ const deviceKey = (/** @type {string} */ name) => /** @type {const} */ (`host.de
  * @param {Pick<Kernel, 'getHostValue'>} kernel
  * @param {string} name
  * @returns {DeviceRecord}
+ * @throws {UserError} if the state has no record of it
  */
 export const readDeviceRecord = (kernel, name) =>
-  JSON.parse(kernel.getHostValue(deviceKey(name)) ?? 'null');
+  readObjectRow(deviceKey(name), kernel.getHostValue(deviceKey(name)));
 
 /**
  * @param {Pick<Kernel, 'setHostValue'>} kernel

@@ -5,6 +5,7 @@ import { quote, UserError } from '#model';
 import { readLmdbStore } from '#store';
 import { findDatabase, outputFoldersOf } from './output-folder.js';
 import { loadStoredKernel } from '../reports/report.js';
+import { readWhole } from './read-whole.js';
 
 /**
  * Load the kernel of a database for reading.
@@ -31,14 +32,10 @@ export const openKernel = async (path, { demosDir, onLoss = () => {} } = {}) => 
   }
   const store = readLmdbStore({ dir, onLoss });
   try {
-    return { kernel: loadStoredKernel(store), dir, store, close: () => store.close() };
+    const kernel = readWhole(`${dir} is`, () => loadStoredKernel(store));
+    return { kernel, dir, store, close: () => store.close() };
   } catch (error) {
     await store.close();
-    if (error instanceof UserError) throw error;
-    const { message } = /** @type {Error} */ (error);
-    throw new UserError(`${dir} is damaged: ${message}; restore a copy, or start afresh`, {
-      exitCode: 1,
-      cause: error,
-    });
+    throw error;
   }
 };

@@ -5,6 +5,7 @@ import { Fail, quote, UserError } from '#model';
 import { toolsBundle } from '#config';
 import { adoptBundle } from '#loader/bundle';
 import { bundleNameKey } from './bundle-names.js';
+import { readObjectRow, readWhole } from '../state/read-whole.js';
 import { prepareVat } from './vats.js';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
@@ -14,6 +15,19 @@ import { prepareVat } from './vats.js';
 const bundleKey = (/** @type {string} */ id) => /** @type {const} */ (`host.bundle.${id}`);
 const archiveKey = (/** @type {string} */ id) => /** @type {const} */ (`host.archive.${id}`);
 const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourceUrls.${id}`);
+
+/**
+ * @param {string} id
+ * @param {string} text
+ * @returns {Bundle}
+ */
+const readBundleRow = (id, text) => {
+  const bundle = readObjectRow(bundleKey(id), text);
+  return readWhole(`the state's bundle ${quote(id)} is`, () => {
+    if (bundle.id !== id) throw Error('it is another one');
+    return bundle;
+  });
+};
 
 /**
  * Copy a bundle from another state.
@@ -106,7 +120,7 @@ export class BundleShelf {
    * @returns {Record<string, string>}
    */
   sourceUrls(id) {
-    return JSON.parse(this.#kernel.getHostValue(urlsKey(id)) ?? '{}');
+    return readObjectRow(urlsKey(id), this.#kernel.getHostValue(urlsKey(id)) ?? '{}');
   }
 
   /**
@@ -116,7 +130,8 @@ export class BundleShelf {
   find(id) {
     const text = this.#kernel.getHostValue(bundleKey(id));
     if (text === undefined) return undefined;
-    return { bundle: this.#made.get(id) ?? JSON.parse(text), sourceUrls: this.sourceUrls(id) };
+    const bundle = this.#made.get(id) ?? readBundleRow(id, text);
+    return { bundle, sourceUrls: this.sourceUrls(id) };
   }
 
   /**
@@ -138,7 +153,7 @@ export class BundleShelf {
    */
   findAsMade(id) {
     const archive = this.#kernel.getHostValue(archiveKey(id));
-    if (archive !== undefined) return JSON.parse(archive);
+    if (archive !== undefined) return readObjectRow(archiveKey(id), archive);
     const found = this.find(id);
     return found && toolsBundle(found.bundle);
   }
