@@ -229,3 +229,39 @@ test.serial('invalid and impossible limits give errors of one line', async t => 
     message: /vat "boot" has limits, and needs the kernel's thread: it is given vatPowers/,
   });
 });
+
+test.serial('limits of a vat do not count when a resumed run replays it', async t => {
+  const busy = `
+    import { Far } from '@endo/far';
+    export const buildRootObject = () => {
+      let n = 0;
+      return Far('busy', {
+        bootstrap() { for (let i = 0; i < 1e8; i += 1) n = (n * 31 + i) % 65537; },
+        tell: () => n,
+      });
+    };
+  `;
+  const patient = { crankMs: 600_000 };
+  const baseDir = writeProgram(
+    t,
+    { busy },
+    { bootstrap: 'busy', vats: { busy: limitedVat('busy', patient) } },
+  );
+  const { store, outcome } = await run(baseDir);
+  // As if this machine were so much slower than that of the first run.
+  const hurry = (/** @type {string} */ text) => text.replace('"crankMs":600000', '"crankMs":20');
+  const resumed = await makeSimulation(undefined, {
+    store: {
+      ...store,
+      *entries(prefix) {
+        for (const [key, text] of store.entries(prefix)) yield [key, hurry(text)];
+      },
+    },
+    ...{ cacheDir, resume: true },
+  });
+  const { state, options } = resumed.kernel.vat('v1');
+  t.deepEqual(options.limits, { crankMs: 20 });
+  t.is(state, 'running');
+  t.is(resumed.activityHash(), outcome.activityHash);
+  await resumed.close();
+});

@@ -53,10 +53,11 @@ const reopenable = () => {
  */
 const actAsHost = (seed, changesConfig, { kernel }) => {
   const random = makeRandom(seed);
-  const running = kernel.vats().filter(({ state }) => state === 'running');
-  const made = running.filter(({ isStatic }) => !isStatic);
   const thresholds = [1, 2, 5, 20, /** @type {const} */ ('never'), undefined];
   for (let left = random.below(3); left > 0; left -= 1) {
+    // A deed may have ended one.
+    const running = kernel.vats().filter(({ state }) => state === 'running');
+    const made = running.filter(({ isStatic }) => !isStatic);
     const draw = random.below(9);
     if (draw < 3) kernel.reap(random.pick(running).vatId);
     else if (draw === 3 && changesConfig) kernel.setReapInterval(random.pick(thresholds));

@@ -28,9 +28,11 @@ export const makeReplay =
    */
   async ({ vatId, name }, transport) => {
     try {
-      await inMacrotask(() =>
-        withoutPromiseHooks(drain, () => replayVat(name, transport, kernel.transcript(vatId))),
-      );
+      if (transport.restore !== undefined) await transport.restore();
+      else
+        await inMacrotask(() =>
+          withoutPromiseHooks(drain, () => replayVat(name, transport, kernel.transcript(vatId))),
+        );
     } catch (error) {
       if (endDiverging && error instanceof DivergedError) return error;
       throw error;

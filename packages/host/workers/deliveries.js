@@ -75,6 +75,7 @@ const callOf = ({ vatId, call }) => call ?? Fail`vat ${vatId} has been given not
  * @param {(thread: Thread) => void} parts.endThread  called when the vat of a process has ended
  * @param {import('./remote-vat.js').NoteCrank} parts.noteCrank
  * @param {(vat: RemoteVat) => boolean} parts.mayOvertake  whether a vat may begin behind items that have not begun
+ * @param {(vat: RemoteVat) => Promise<void>} parts.restore  restores a vat of a resumed run
  * @param {(vat: RemoteVat) => void} parts.rewind  takes a vat back to the results that the kernel has taken
  */
 export const makeDeliveries = ({
@@ -85,6 +86,7 @@ export const makeDeliveries = ({
   threads,
   readAll,
   endThread,
+  restore,
   rewind,
   noteCrank,
   mayOvertake,
@@ -100,11 +102,11 @@ export const makeDeliveries = ({
   const finishCall = (vat, call) => {
     watch.running.vatName = undefined;
     const result = takeResult(call);
-    vat.taken += countCranks(call, result);
     if (vat.replaying === call) {
       vat.replaying = undefined;
       return result;
     }
+    vat.taken += countCranks(call, result);
     vat.call = undefined;
     vat.last = call;
     if (meter.isOn) meter.note(vat.vatId, call.when, call.result?.busyNs ?? 0);
@@ -180,6 +182,7 @@ export const makeDeliveries = ({
         return isHere(vat, call);
       },
       finish: () => finish(vat, callOf(vat)),
+      restore: () => restore(vat),
       rewind: () => rewind(vat),
       close() {
         const { thread } = vat;

@@ -97,6 +97,7 @@ export const makeWorkerPool = parts => {
   const { finish, transportOf } = makeDeliveries({
     ...{ kernel, watch, meter, bell, threads, readAll },
     endThread: thread => endThread(thread),
+    restore: vat => recovery.restore(vat),
     rewind: vat => recovery.rewind(vat),
     mayOvertake: vat => recovery.mayOvertake(vat),
     noteCrank: (vat, note) => parts.noteCrank?.(vat.vatId, vat.thread.number, note),

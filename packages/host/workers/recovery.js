@@ -1,7 +1,7 @@
 // Recovers from the end of a worker thread: replaces it, makes its vats anew, restores them by their transcripts, and
 // sends deliveries under way again.
 
-import { UserError } from '#model';
+import { Fail, UserError } from '#model';
 import { DivergedError } from '../vats/replay.js';
 import { cutTranscript } from './cut-transcript.js';
 import { forgetVat, mostEnds, refuseCall, waitForLook } from './remote-vat.js';
@@ -26,6 +26,30 @@ const mostPieceBytes = 2 ** 26;
 
 /** Tell whether a vat's delivery exceeded its limit. @param {RemoteVat} vat */
 const isBeyondLimit = ({ call }) => call?.limit !== undefined && call.result === undefined;
+
+/**
+ * Restore a vat of a resumed run, which has been made. Its `crankMs` does not count here.
+ *
+ * @param {RemoteVat} vat
+ * @param {(vat: RemoteVat) => Promise<void>} bringBack  replays its transcript
+ * @returns {Promise<void>}
+ * @throws {DivergedError} if the vat does not repeat its transcript
+ */
+const restore = async (vat, bringBack) => {
+  const { thread, name } = vat;
+  vat.isReady = false;
+  try {
+    await bringBack(vat);
+    vat.isReady = true;
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error;
+    // The next thread restores it.
+    while (!vat.isReady && thread.failure === undefined) await waitForLook(vat);
+  }
+  if (vat.beyond !== undefined)
+    throw new DivergedError(name, `does not replay: it exceeds its limit ${vat.beyond}`);
+  if (thread.failure !== undefined) throw thread.failure;
+};
 
 /**
  * @param {object} pool
@@ -156,15 +180,18 @@ export const makeRecovery = ({
   const bringBack = async vat => {
     const { last, taken, vatId } = vat;
     const stream = kernel.transcriptBytes(vatId);
-    vat.taken = 0;
-    for (const entries of cutTranscript(stream, mostPieceBytes)) await replayPiece(vat, entries);
-    // The kernel has taken a result that is not yet in the transcript.
-    if (vat.taken < taken && last !== undefined) {
-      const again = { ...last, result: undefined };
-      vat.replaying = again;
-      sendCall(vat, again);
-      await finish(vat, again);
+    let cranks = 0;
+    for (const entries of cutTranscript(stream, mostPieceBytes))
+      cranks = await replayPiece(vat, entries);
+    if (cranks >= taken) {
+      vat.taken = cranks;
+      return;
     }
+    // The kernel has taken a result that is not yet in the transcript.
+    const again = { ...(last ?? Fail`vat ${vatId} has no result to repeat`), result: undefined };
+    vat.replaying = again;
+    sendCall(vat, again);
+    await finish(vat, again);
   };
 
   /**
@@ -172,7 +199,7 @@ export const makeRecovery = ({
    *
    * @param {RemoteVat} vat
    * @param {Uint8Array} entries  whole entries
-   * @returns {Promise<void>}
+   * @returns {Promise<number>} the number of cranks that it has replayed, with those of earlier pieces
    * @throws {ThreadEnded} if its thread ends
    * @throws {DivergedError} if the vat does not repeat its transcript
    */
@@ -186,9 +213,8 @@ export const makeRecovery = ({
       const report = replayed.get(vat);
       if (report !== undefined) {
         if (report.problem !== null) throw new DivergedError(name, report.problem);
-        vat.taken = report.cranks;
         thread.restarts = 0;
-        return;
+        return report.cranks;
       }
       if (thread.worker !== worker || vat.beyond !== undefined) throw new ThreadEnded();
       await waitForLook(vat);
@@ -204,6 +230,9 @@ export const makeRecovery = ({
 
   return Object.freeze({
     replace,
+
+    /** Restore a vat of a resumed run. @param {RemoteVat} vat */
+    restore: vat => restore(vat, bringBack),
 
     /**
      * Take a vat back to the results that the kernel has taken: its delivery under way is forgotten. The other vats of its

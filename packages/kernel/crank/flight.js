@@ -40,6 +40,8 @@ import { BaseError, freezeErrorClass } from '#model';
  * @property {(delivery: Delivery, answer: Answerer, when: When) => void} begin
  * @property {() => CrankResult | Promise<CrankResult>} finish
  * @property {boolean} [isRestored]  whether its vat has been brought back already, if it has run before
+ * @property {() => Promise<void>} [restore]  brings back a vat that has run before; without it, its transcript's deliveries
+ *   are begun and finished
  * @property {boolean} [overlaps]  false if its vat keeps the kernel's thread busy: nothing is begun there ahead of its
  *   turn, unless the transport can `work`. Default true
  * @property {boolean} [waitsForTurn]  true if it calls the answerer for devices and the clock only after `isDone` or

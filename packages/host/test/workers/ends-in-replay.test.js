@@ -1,0 +1,77 @@
+// A thread may end while it restores a vat: the next one repeats all that the kernel has taken, also a result that is not yet
+// in the transcript.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import test from 'ava';
+import { makeRecovery } from '#host/workers/recovery.js';
+import { makeCall, makeRemoteVat } from '#host/workers/remote-vat.js';
+
+/** @import { Thread } from '../../workers/pool.js' */
+/** @import { Call, RemoteVat } from '#host/workers/remote-vat.js' */
+
+/** A thread with one vat, of whose two cranks the transcript has one. */
+const makeRestored = () => {
+  /** Workers so far, the last one last. @type {{ sent: any[] }[]} */
+  const workers = [];
+  const makeWorker = () => {
+    /** @type {any[]} */
+    const sent = [];
+    const worker = {
+      ...{ sent, isUp: true, atWork: 0, end: async () => {} },
+      send: (/** @type {any} */ frame) => void sent.push(frame),
+      awaitReport: () => nextTurn(),
+    };
+    workers.push(worker);
+    return /** @type {any} */ (worker);
+  };
+  const thread = /** @type {Thread} */ ({
+    ...{ number: 1, worker: makeWorker(), vats: new Map(), bundles: new Set(), restarts: 0 },
+  });
+  const vat = makeRemoteVat('v1', /** @type {any} */ ({ name: 'ann', number: 1 }), thread);
+  thread.vats.set('v1', vat);
+  const last = makeCall(
+    ['bringOutYourDead'],
+    () => ({ kind: 'value', value: undefined }),
+    { timeNs: 0, microstep: 0, stage: 0 },
+    [],
+  );
+  Object.assign(vat, { isReady: true, taken: 2, last });
+  /** Calls that are sent again. @type {Call[]} */
+  const again = [];
+  const recovery = makeRecovery({
+    ...{ kernel: /** @type {any} */ ({ transcriptBytes: () => new Uint8Array(1) }) },
+    ...{ moves: /** @type {any} */ ({ cancelThread: () => [] }), makeWorker, readAll: () => {} },
+    ...{ makeVat: async () => {}, rejectMaking: () => {} },
+    sendCall: (_vat, call) => void again.push(call),
+    async finish(/** @type {RemoteVat} */ restored) {
+      restored.replaying = undefined;
+      return { fault: null, syscalls: [], answers: [] };
+    },
+  });
+  const replay = () =>
+    recovery.noteReplayed(thread, {
+      ...{ kind: 'replayed', vatId: 'v1', cranks: 1, problem: null, hasRounds: null },
+    });
+  return { vat, thread, recovery, workers, again, last, replay };
+};
+
+for (const ends of [1, 2, 3])
+  test(`a taken result is repeated after ${ends} threads have ended`, async t => {
+    const { vat, thread, recovery, workers, again, last, replay } = makeRestored();
+    for (let end = 1; end <= ends; end += 1) {
+      recovery.replace(thread, 'it ends');
+      while (workers[end].sent.length === 0) await nextTurn();
+      t.deepEqual(
+        workers[end].sent.map(({ kind }) => kind),
+        ['replay'],
+      );
+      await nextTurn();
+    }
+    t.deepEqual(again, []);
+    replay();
+    while (!vat.isReady) await nextTurn();
+    t.deepEqual(again, [{ ...last, result: undefined }]);
+    t.is(vat.taken, 2);
+    t.is(thread.failure, undefined);
+  });
