@@ -76,9 +76,9 @@ export const makeVatPlaces = parts => {
   const locals = new Map();
 
   /**
-   * Copies of vats that moved elsewhere, with the ends of their transcripts at the move.
+   * Copies of vats that moved elsewhere, with their incarnations and the ends of their transcripts at the move.
    *
-   * @type {Map<string, Local & { end: TranscriptPlace }>}
+   * @type {Map<string, Local & { incarnation: number, end: TranscriptPlace }>}
    */
   const kept = new Map();
 
@@ -165,11 +165,11 @@ export const makeVatPlaces = parts => {
    * @param {Transport} transport
    */
   const leaveHere = (vatId, transport) => {
-    const { name } = kernel.vat(vatId);
+    const { name, incarnation } = kernel.vat(vatId);
     const local = locals.get(vatId);
     if (local !== undefined) {
       const root = kernel.findVat(name) === vatId ? roots.get(name) : undefined;
-      kept.set(vatId, { ...local, root, end: kernel.transcriptEnd(vatId) });
+      kept.set(vatId, { ...local, root, incarnation, end: kernel.transcriptEnd(vatId) });
     }
     locals.delete(vatId);
     supervisors.delete(vatId);
@@ -271,14 +271,15 @@ export const makeVatPlaces = parts => {
      *
      * @param {string} vatId
      * @returns {{ transport: Transport, end: TranscriptPlace } | undefined} `end` is the end of its transcript at the
-     *   move; undefined if no copy was kept
+     *   move; undefined if no copy was kept, or the vat was upgraded since
      */
     takeKept(vatId) {
       const found = kept.get(vatId);
       if (found === undefined) return undefined;
       kept.delete(vatId);
-      const { end, ...local } = found;
-      const { name, isStatic } = kernel.vat(vatId);
+      const { end, incarnation, ...local } = found;
+      const { name, isStatic, incarnation: present } = kernel.vat(vatId);
+      if (incarnation !== present) return undefined;
       if (isStatic) supervisors.set(vatId, local.supervisor);
       if (local.root !== undefined) roots.set(name, local.root);
       local.rejoin();

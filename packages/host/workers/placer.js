@@ -185,6 +185,10 @@ export const makePlacer = parts => {
     if (policy.isTooEarly) nextLookMs = Math.min(nextLookMs, begunMs + longRunMs);
   };
 
+  /** Tell whether a vat has ended, or was upgraded, since its move began. @param {Move} move */
+  const isStale = ({ vat: { vatId, description } }) =>
+    describe(vatId)?.incarnation !== description.incarnation;
+
   /** Send the next pieces of transcripts; true if the run should wait for the rest. */
   const sendPieces = () => {
     moving = moving.filter(({ problem }) => problem === undefined);
@@ -194,7 +198,7 @@ export const makePlacer = parts => {
     let missing = 0;
     for (const move of moving) {
       const { vatId } = move.vat;
-      if (describe(vatId) === undefined) {
+      if (isStale(move)) {
         pool.moves.cancel(move);
         continue;
       }
@@ -236,15 +240,15 @@ export const makePlacer = parts => {
   };
 
   /** Tell whether the transcript has grown since it was sent. @param {Move} move */
-  const isBehind = ({ vat: { vatId }, problem, sent }) =>
-    problem === undefined &&
-    describe(vatId) !== undefined &&
-    kernel.transcriptBytes(vatId, sent).length > 0;
+  const isBehind = move =>
+    move.problem === undefined &&
+    !isStale(move) &&
+    kernel.transcriptBytes(move.vat.vatId, move.sent).length > 0;
 
   const takePlacesNow = async () => {
     for (const move of moving) {
       if (move.problem !== undefined) continue;
-      if (describe(move.vat.vatId) === undefined) {
+      if (isStale(move)) {
         pool.moves.cancel(move);
         continue;
       }
