@@ -4,28 +4,18 @@
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { ensureLockdown } from '#loader/lockdown.js';
 import { digest } from '../deliveries/digest.js';
 import { compareLines } from '../deliveries/sources.js';
-import { fail, readCount } from '../usage.js';
+import { fail, readCommandLine } from '../usage.js';
 
-const usage =
-  'usage: node scripts/compatibility/comms/main.js --sdk DIR [--first SEED] [--programs N] [--steps N] [--keep FILE]';
-
-const { values } = parseArgs({
-  options: {
-    sdk: { type: 'string' },
-    first: { type: 'string', default: '1' },
-    programs: { type: 'string', default: '40' },
-    steps: { type: 'string', default: '120' },
-    keep: { type: 'string' },
-  },
-});
-const sdk = resolve(values.sdk ?? fail(usage));
-const [first, count] = [readCount('first', values.first), readCount('programs', values.programs)];
-const steps = readCount('steps', values.steps);
+const { sdk, counts, flags } = readCommandLine(
+  'comms',
+  { programs: 40, first: 1, steps: 120 },
+  { keep: { takes: 'FILE' } },
+);
+const { programs: count, first, steps } = counts;
 await ensureLockdown();
 const { converseHere } = await import('./ours.js');
 
@@ -50,6 +40,6 @@ theirs.forEach((lines, i) => {
 });
 const equal = Object.keys(digests).length;
 console.log(`${equal} of ${count} conversations are equal`);
-if (values.keep !== undefined)
-  writeFileSync(values.keep, `${JSON.stringify({ steps, digests }, null, 2)}\n`);
+if (flags.keep !== undefined)
+  writeFileSync(flags.keep, `${JSON.stringify({ steps, digests }, null, 2)}\n`);
 process.exit(equal === count ? 0 : 1);

@@ -3,29 +3,13 @@
 // DIR has the packages of SwingSet in `node_modules`.
 
 import { mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { defaultCacheDir } from '#host';
 import { findBundles, makeSources, runProgram } from '../deliveries/sources.js';
-import { fail, readCount } from '../usage.js';
+import { readCommandLine } from '../usage.js';
 
-const usage =
-  'usage: node scripts/compatibility/counters/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N]';
-
-const { values } = parseArgs({
-  options: {
-    sdk: { type: 'string' },
-    programs: { type: 'string', default: '8' },
-    first: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '10' },
-    help: { type: 'boolean', default: false },
-  },
-});
-
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
+const { sdk, counts } = readCommandLine('counters', { programs: 8, first: 1, rounds: 10 });
+const { programs, first, rounds } = counts;
 
 /**
  * Counters that differ by design (packages/swingset/README.md): of objects, which SwingSet retires at once; of vats' stores; of
@@ -36,12 +20,6 @@ const differing =
 
 /** @typedef {{ stats: Record<string, number>, promises: string[] }} State */
 
-const sdk = resolve(values.sdk ?? fail(usage));
-const [programs, first, rounds] = [
-  readCount('programs', values.programs),
-  readCount('first', values.first),
-  readCount('rounds', values.rounds),
-];
 mkdirSync(defaultCacheDir(), { recursive: true });
 const folder = makeSources(sdk, 'deliveries');
 

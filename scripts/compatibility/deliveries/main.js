@@ -5,29 +5,19 @@
 // A program that does not end in time in the real kernel is left out and named.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { defaultCacheDir } from '#host';
 import { ensureLockdown } from '#loader/lockdown.js';
 import { digest } from './digest.js';
-import { fail, readCount } from '../usage.js';
+import { readCommandLine } from '../usage.js';
 import { compareLines, findBundles, makeSources, runProgram } from './sources.js';
 
-const usage =
-  'usage: node scripts/compatibility/deliveries/main.js --sdk DIR [--programs N] [--first SEED] [--rounds N] [--keep FILE] [--comms [--carriers left|right|both]]';
-
-const { values } = parseArgs({
-  options: {
-    sdk: { type: 'string' },
-    programs: { type: 'string', default: '8' },
-    first: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '25' },
-    keep: { type: 'string' },
-    comms: { type: 'boolean', default: false },
-    carriers: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const { sdk, counts, flags } = readCommandLine(
+  'deliveries',
+  { programs: 8, first: 1, rounds: 25 },
+  { keep: { takes: 'FILE' }, comms: {}, carriers: { takes: 'left|right|both' } },
+);
+const { programs, first, rounds } = counts;
 
 /**
  * @param {string} folder
@@ -37,32 +27,22 @@ const { values } = parseArgs({
  */
 const runThere = (folder, seed, rounds) => {
   const script = join(import.meta.dirname, 'real.js');
-  const kind = values.comms ? 'comms' : 'direct';
+  const kind = flags.comms ? 'comms' : 'direct';
   const ran = runProgram(folder, script, [findBundles(folder), folder, rounds, kind, seed]);
   return typeof ran === 'string' ? ran : ran.rounds;
 };
 
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
-const sdk = resolve(values.sdk ?? fail(usage));
 await ensureLockdown();
 const { runHere } = await import('./ours.js');
 const { sides } = await import('./config.js');
 const { alignNames, numberNames } = await import('./names.js');
 const { makeProgram } = await import('./program.js');
-const [programs, first, rounds] = [
-  readCount('programs', values.programs),
-  readCount('first', values.first),
-  readCount('rounds', values.rounds),
-];
 mkdirSync(defaultCacheDir(), { recursive: true });
 const folder = makeSources(sdk, 'deliveries');
 /** SwingSet's own sources for the sides that are to have them. @type {Record<string, object>} */
 const carriers = Object.fromEntries(
   sides
-    .filter(side => values.carriers === 'both' || values.carriers === side)
+    .filter(side => flags.carriers === 'both' || flags.carriers === side)
     .flatMap(side => {
       const vats = join(sdk, 'node_modules/@agoric/swingset-vat/src/vats');
       return [
@@ -81,7 +61,7 @@ try {
       console.log(`program ${seed} is left out: ${theirs}`);
       continue;
     }
-    const ours = await runHere(makeProgram(seed, values.comms), rounds, carriers);
+    const ours = await runHere(makeProgram(seed, flags.comms === true), rounds, carriers);
     const numbered = theirs.map((marked, round) => {
       const here = ours[round] ?? [];
       const aliases = alignNames(marked, here);
@@ -98,5 +78,5 @@ try {
 console.log(
   `${equal} of ${all} rounds are equal; SwingSet exported ${renamed} objects anew that it had retired`,
 );
-if (values.keep !== undefined) writeFileSync(values.keep, `${JSON.stringify(kept, null, 1)}\n`);
+if (flags.keep !== undefined) writeFileSync(flags.keep, `${JSON.stringify(kept, null, 1)}\n`);
 process.exit(equal === all ? 0 : 1);

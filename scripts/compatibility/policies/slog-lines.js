@@ -56,6 +56,9 @@ class Lines {
   /** Deliveries of each vat that are left out. @type {Map<string, number>} */
   #uncounted = new Map();
 
+  /** Objects that vats have exported, by vat and vref. @type {Set<string>} */
+  #exported = new Set();
+
   #isHidden = false;
 
   /** Id of vatAdmin. */
@@ -98,6 +101,15 @@ class Lines {
     return isOfAdmin || isOfStore(entry) ? undefined : 'syscalls';
   }
 
+  /** SwingSet retires an object at once that nobody has, and exports it anew. @param {any} entry */
+  #isExportedAgain({ type, mode, vatID, vobj }) {
+    if (type !== 'clist' || mode !== 'export' || !vobj.startsWith('o')) return false;
+    const name = `${vatID} ${vobj}`;
+    const isAgain = this.#exported.has(name);
+    this.#exported.add(name);
+    return isAgain;
+  }
+
   /** @param {any} entry  of the slog, or of the host program */
   add(entry) {
     const { type, vatID, name } = entry;
@@ -112,6 +124,7 @@ class Lines {
       this.#hide(entry);
       return;
     }
+    if (this.#isExportedAgain(entry)) return;
     const stream = this.#streamOf(entry);
     if (stream !== undefined) this.streams[stream].push(asText(this.#describe(entry)));
   }

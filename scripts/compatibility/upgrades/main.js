@@ -4,29 +4,19 @@
 // A program that the real kernel does not end is left out and named: one whose upgrade failed may panic it when the worker starts again.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { defaultCacheDir } from '#host';
 import { ensureLockdown } from '#loader/lockdown.js';
 import { digest } from '../deliveries/digest.js';
 import { compareLines, findBundles, makeSources, runProgram } from '../deliveries/sources.js';
-import { fail, readCount } from '../usage.js';
+import { readCommandLine } from '../usage.js';
 
-const usage =
-  'usage: node scripts/compatibility/upgrades/main.js --sdk DIR [--first SEED] [--programs N] [--rounds N] [--keep FILE]';
-
-const { values } = parseArgs({
-  options: {
-    sdk: { type: 'string' },
-    first: { type: 'string', default: '1' },
-    programs: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '16' },
-    keep: { type: 'string' },
-  },
-});
-const sdk = resolve(values.sdk ?? fail(usage));
-const [first, count] = [readCount('first', values.first), readCount('programs', values.programs)];
-const rounds = readCount('rounds', values.rounds);
+const { sdk, counts, flags } = readCommandLine(
+  'upgrades',
+  { programs: 4, first: 1, rounds: 16 },
+  { keep: { takes: 'FILE' } },
+);
+const { programs: count, first, rounds } = counts;
 await ensureLockdown();
 const { runHere } = await import('./ours.js');
 mkdirSync(defaultCacheDir(), { recursive: true });
@@ -59,6 +49,6 @@ for (let seed = first; seed < first + count; seed += 1) {
   kept.push({ seed, digests: theirs.map(digest) });
   console.log(`${equal} of ${kept.length * rounds} rounds are equal`);
 }
-if (values.keep !== undefined)
-  writeFileSync(values.keep, `[\n${kept.map(row => JSON.stringify(row)).join(',\n')}\n]\n`);
+if (flags.keep !== undefined)
+  writeFileSync(flags.keep, `[\n${kept.map(row => JSON.stringify(row)).join(',\n')}\n]\n`);
 process.exit(equal === kept.length * rounds ? 0 : 1);
