@@ -1,13 +1,14 @@
 // Finds out whether a vat's code can queue a promise job. Code that cannot is quiescent when it returns, so its cranks
 // need no wait (docs/decisions/vats-without-jobs.md; see `isSynchronous` in the supervisor's options).
 //
-// In a compartment a job comes from a promise, and a promise from one of these: `async` code, the global `Promise` (or
-// the endowment `HandledPromise`), code made from a string, or a value that the vat is given. The source shows the
-// first three, since each needs a keyword or a global's name; the vat's imports and deliveries show the last. A test
+// In a compartment a job comes from a promise, and a promise from one of these: `async` code, `import()`, the global `Promise`
+// (or the endowment `HandledPromise`), code made from a string, or a value that the vat is given. The source shows all but the
+// last, since each needs a keyword or a global's name; the vat's imports and deliveries show the last. A test
 // walks all objects that are reachable without those names, and finds no other way.
 
 import { shimPrefix } from '#config';
 import { walk } from '../evaluation/syntax-tree.js';
+import { isImportCall } from './without-import.js';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 /** @import { CompiledModule } from './compile-module.js' */
@@ -38,6 +39,7 @@ export const canQueueJobs = program => {
       node.async === true ||
       node.await === true ||
       node.type === 'AwaitExpression' ||
+      isImportCall(node) ||
       (node.type === 'Identifier' && globalsOfJobs.has(node.name));
     return !can;
   });

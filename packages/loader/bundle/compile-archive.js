@@ -6,6 +6,7 @@ import { quote, UserError } from '#model';
 import { makeGuard } from '../evaluation/index.js';
 import { provideCompiled } from './compiled-cache.js';
 import { provideTextCache } from './text-cache.js';
+import { withoutImport } from './without-import.js';
 
 /** @import { BundledModule, ForeignBundle } from '#config/bundle-format.js' */
 /** @import { ArchivedType } from '#config/endo-archive.js' */
@@ -74,6 +75,7 @@ const describeModule = (record, program) => ({
   unknownNames: [],
   unawaited: [],
   early: { uses: [], passedOn: {} },
+  importCalls: [],
 });
 
 /**
@@ -87,11 +89,7 @@ const describeModule = (record, program) => ({
 const readCompiled = (text, shown, cacheDir) => {
   const record = parseRecord(text, shown);
   if (!isRecord(record)) throw new UserError(`${shown} is not a compiled module: it lacks a part`);
-  if (record.__needsImport__ === true)
-    throw new UserError(
-      `${shown}: a vat has no import(); import the module at the top of the file`,
-    );
-  return describeModule(record, guard(record.__syncModuleProgram__, shown, cacheDir));
+  return describeModule(record, guard(withoutImport(record, shown), shown, cacheDir));
 };
 
 /**

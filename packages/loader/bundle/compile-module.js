@@ -23,6 +23,7 @@ import { analyseCommonJs, commonJsIndent, isWrapped, wrapCommonJs } from './comm
 import { findEarlyUses } from './early-uses.js';
 import { findUnawaited } from './unawaited.js';
 import { findUnknownNames } from './unknown-names.js';
+import { isImportCall, noImport, withoutImport } from './without-import.js';
 import { lineOf } from '#config';
 
 /** @import { Node } from '../evaluation/syntax-tree.js' */
@@ -52,6 +53,7 @@ import { lineOf } from '#config';
  * @property {UnknownName[]} unknownNames  see unknown-names.js
  * @property {Unawaited[]} unawaited  see unawaited.js
  * @property {EarlyUses} early  see early-uses.js
+ * @property {number[]} importCalls  lines with `import()`
  */
 
 /**
@@ -196,10 +198,6 @@ const refuseCommonJs = (program, text, fail) => {
  */
 const refuseWhatVatsLack = (program, fail) => {
   walk(program, node => {
-    const isImport = node.type === 'ImportExpression' || node.callee?.type === 'Import';
-    if (isImport) {
-      fail('a vat has no import(); import the module at the top of the file', node.loc.start.line);
-    }
     if (
       node.type === 'CallExpression' &&
       node.callee.type === 'Identifier' &&
@@ -208,6 +206,16 @@ const refuseWhatVatsLack = (program, fail) => {
       fail('a vat has no direct eval; use "new Compartment().evaluate(text)"', node.loc.start.line);
     }
   });
+};
+
+/** @param {Node} program @returns {number[]} lines with `import()` */
+const findImportCalls = program => {
+  /** @type {number[]} */
+  const lines = [];
+  walk(program, node => {
+    if (isImportCall(node)) lines.push(node.loc.start.line);
+  });
+  return lines;
 };
 
 /**
@@ -340,8 +348,10 @@ export const compileModule = async (
     unknownNames: findUnknownNames(written.program),
     unawaited: findUnawaited(written.program, plain),
     early: findEarlyUses(written.program),
+    importCalls: findImportCalls(written.program),
   };
   if (isCommonJs) {
+    for (const line of found.importCalls) fail(noImport, line);
     checkProgram(safe, shownFile);
     return { ...(await describeCommonJs(shown, shownFile)), program: safe, ...found };
   }
@@ -354,7 +364,7 @@ export const compileModule = async (
     const reason = cause instanceof Error ? cause.message : message;
     throw new UserError(`${shownFile}: ${reason.split('\n')[0]}`);
   }
-  const program = record.__syncModuleProgram__;
+  const program = withoutImport(record, shownFile);
   if (mayImport(program)) throw new UserError(`${shownFile}: a vat has no import()`);
   checkProgram(program, shownFile);
   return {

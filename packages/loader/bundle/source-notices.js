@@ -4,6 +4,7 @@
 import { basename } from 'node:path';
 import { quote } from '#model';
 import { findTooEarly } from './early-uses.js';
+import { noImport } from './without-import.js';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 /** @import { CompiledModule } from './compile-module.js' */
@@ -13,7 +14,8 @@ import { findTooEarly } from './early-uses.js';
  * @param {string} file  as shown
  * @returns {string[]}
  */
-export const describeSlips = ({ unknownNames, unawaited }, file) => [
+export const describeSlips = ({ unknownNames, unawaited, importCalls }, file) => [
+  ...importCalls.map(line => `${file}:${line}: ${noImport}; the call is rejected`),
   ...unknownNames.map(
     ({ name, line, meant }) =>
       `${file}:${line}: nobody declares ${quote(name)}, so it is undefined in the vat${meant === undefined ? '' : `; did you mean ${quote(meant)}?`}`,

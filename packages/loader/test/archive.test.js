@@ -183,8 +183,12 @@ const unfit = {
     { './vat.js': { text: "import 'fs';" }, fs: { exit: 'fs' } },
     /"mine" imports "fs", a module of the host; a vat has no such module$/,
   ],
-  'imports at run time': [
-    { './vat.js': compiled("export const f = () => import('x');") },
+  'imports at run time in a form that no compiler made': [
+    {
+      './vat.js': compiled("export const f = () => import('x');", {
+        __syncModuleProgram__: '({ import: load }) => load("x")',
+      }),
+    },
     /"mine\/vat\.js": a vat has no import\(\)/,
   ],
   'has newer syntax': [

@@ -246,8 +246,8 @@ const mistakes = {
     { 'vat-x.js': "\nconst fs = require('fs');\nmodule.exports = {};" },
     'vat "x" does not start: vat-x.js:2:12: Error: cannot find module "fs"; vats have no modules of Node',
   ],
-  'a dynamic import': [
-    { 'vat-x.js': "export const f = () =>\n  import('./a.js');" },
+  'a dynamic import in CommonJS': [
+    { 'vat-x.js': "exports.f = () =>\n  import('./a.js');" },
     'vat-x.js:2: a vat has no import(); import the module at the top of the file',
   ],
   'a direct eval': [
@@ -308,27 +308,40 @@ export const fail = () => { throw Error('there'); };
   'lib.js': 'export const twice = n => n * 2;',
 };
 
+/** @param {Record<string, string>} files @param {string} moduleFormat */
+const bundleByOthers = (files, moduleFormat) => {
+  const folder = writeFiles(files);
+  const script = `
+    import '@endo/init';
+    import bundleSource from '@endo/bundle-source';
+    const bundle = await bundleSource(${JSON.stringify(join(folder, 'vat-x.js'))}, ${JSON.stringify(moduleFormat)});
+    process.stdout.write(JSON.stringify(bundle));
+  `;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', script],
+    { encoding: 'utf8', cwd: fileURLToPath(new URL('.', import.meta.url)) },
+  );
+  return adoptBundle(JSON.parse(stdout || stderr), 'a bundle');
+};
+
 for (const moduleFormat of ['nestedEvaluate', 'getExport', 'endoScript', 'endoZipBase64']) {
   test(`a bundle of @endo/bundle-source in the format ${moduleFormat} runs`, async t => {
-    const folder = writeFiles(foreignFixture);
-    const script = `
-      import '@endo/init';
-      import bundleSource from '@endo/bundle-source';
-      const bundle = await bundleSource(${JSON.stringify(join(folder, 'vat-x.js'))}, ${JSON.stringify(moduleFormat)});
-      process.stdout.write(JSON.stringify(bundle));
-    `;
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--input-type=module', '--eval', script],
-      { encoding: 'utf8', cwd: fileURLToPath(new URL('.', import.meta.url)) },
-    );
-    const bundle = adoptBundle(JSON.parse(stdout || stderr), 'a bundle');
+    const bundle = bundleByOthers(foreignFixture, moduleFormat);
     t.regex(bundle.id, /^b1-/);
     const { namespace } = await importBundle(bundle, { name: 'x' });
     t.is(namespace.buildRootObject({}, { n: 21 }).test(), 42);
     t.is(typeof namespace.fail, 'function');
   });
 }
+
+test('an import() in an archive is rejected when it is called', async t => {
+  const files = { ...foreignFixture, 'vat-x.js': "export const later = () => import('./lib.js');" };
+  const { namespace } = await importBundle(bundleByOthers(files, 'endoZipBase64'), { name: 'x' });
+  await t.throwsAsync(namespace.later(), {
+    message: 'a vat has no import(); import the module at the top of the file',
+  });
+});
 
 test('the error for an unknown bundle format lists the known ones', t => {
   t.throws(() => adoptBundle({ moduleFormat: 'endoArchive' }, 'vat.json'), {

@@ -40,6 +40,18 @@ test('an import without the end of its file is told, with the whole name', async
   ]);
 });
 
+test('an import() is told, and rejected when it is called', async t => {
+  const { notices, run } = await look({
+    'vat-x.js': 'export const later = name =>\n  import(name);',
+    'a.js': 'export {};',
+  });
+  const message = 'a vat has no import(); import the module at the top of the file';
+  t.deepEqual(notices, [`vat-x.js:2: ${message}; the call is rejected`]);
+  const { later } = await run();
+  for (const name of ['./a.js', 'node:fs', 'data:text/javascript,1'])
+    await t.throwsAsync(later(name), { name: 'TypeError', message });
+});
+
 /** The vat that all examples share. */
 const entry = "import { a } from './a.js';\nexport { b } from './b.js';\nexport const done = a;";
 

@@ -34,6 +34,7 @@ const jobs = [
   'export class A { static async *m() {} }',
   'export const f = async g => { for await (const x of g) f(x); };',
   'export const f = () => Promise.resolve();',
+  "export const f = () => import('x');",
   'export const f = () => HandledPromise.applyMethod;',
   "export const f = () => globalThis['Pro' + 'mise'];",
   "export const f = () => Function('return Pro' + 'mise');",
