@@ -8,7 +8,7 @@ export { CriticalVatError, makeRefusal, memoryRefused, VatStartError } from './c
 export { writeCrankRecord } from './record/hash.js';
 export { findStoredProfile, makeKernel } from './kernel.js';
 export { outboxPrefix } from './record/outbox.js';
-export { vatStorePrefix } from './tables/vatstore.js';
+export { findTextProblem, vatStorePrefix } from './tables/vatstore.js';
 export { kernelStepRecord } from './crank/recorder.js';
 export { readFirstThresholds, readVatBeginning } from './lifecycle/beginning.js';
 export { rawTables } from './audit/raw-tables.js';

@@ -6,6 +6,7 @@ import { HandledPromise, makeDevice, makeRawDevice, VatProxy } from '#vat';
 import { joinParts } from '#loader/compartment';
 import { builtInDevices } from '#system-vats/devices';
 
+import { boundPowers } from './device-bounds.js';
 import { tellTestLog } from './test-log.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -146,7 +147,7 @@ const blameDevice = (name, endowments, make) => {
  */
 export const attachDevice = options => {
   const { deviceId, name, record, code, kernel, shelf, endowments, observer, onWake } = options;
-  const powers = kernel.devicePowers(deviceId);
+  const powers = boundPowers(kernel.devicePowers(deviceId));
   const isAdmin = record.builtIn === 'vatAdmin';
   const builder =
     'buildRootDeviceNode' in code
