@@ -143,8 +143,13 @@ const makeAlone = async (config, options, freeStore) => {
       void placer?.move(requireVat(vatName), thread);
     },
 
-    /** For tests: end a worker thread, as if it ended by itself. @param {number} number  from 1 */
-    killWorker: number => findPool()?.kill(number),
+    /**
+     * For tests: end a worker thread, as if it ended by itself.
+     *
+     * @param {number} number  from 1
+     * @param {boolean} [isLimited]  whether it is one of the threads and processes of vats with limits. Default false
+     */
+    killWorker: (number, isLimited) => (isLimited ? limited.find() : findPool())?.kill(number),
 
     /**
      * Run at most `limit` cranks, without committing.

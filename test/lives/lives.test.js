@@ -53,6 +53,7 @@ const makeWays = (random, dir) => {
   /** @param {number} threads @returns {(simulation: Simulation) => void} */
   const disturb = threads => simulation => {
     if (threads > 0 && random.chance(0.15)) void simulation.killWorker(1 + random.below(threads));
+    if (random.chance(0.15)) void simulation.killWorker(1 + random.below(2), true);
     const vat = random.pick(['ann', 'ben', 'bootstrap']);
     if (random.chance(0.3)) simulation.moveVat(vat, random.below(threads + 1));
   };

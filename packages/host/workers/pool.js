@@ -291,7 +291,7 @@ export const makeWorkerPool = parts => {
     waitedNs: () => Math.round(bell.waitedMs * 1_000_000),
 
     /** For tests: end a thread, as if it ended by itself. @param {number} number */
-    kill: number => threads[number - 1].worker.kill(),
+    kill: number => threads[number - 1]?.worker.kill(),
 
     async close() {
       isClosed = true;
