@@ -5,7 +5,8 @@
 // stand-ins, which read the caller's values when the engine reads them, and throw where it would parse.
 
 import { types } from 'node:util';
-import { findRegExpProblem, findNewerGroup, mayBeLarge } from './regexp-syntax.js';
+import { findNewerGroup } from './regexp-syntax.js';
+import { findSizeProblem, mayBeLarge } from './regexp-size.js';
 
 const EngineRegExp = RegExp;
 const { construct, apply } = Reflect;
@@ -31,7 +32,7 @@ const isSuspect = pattern => pattern.includes('(?') || mayBeLarge(pattern);
  * @throws {SyntaxError}  made by the engine, with Node 20's text; or it has too many parts
  */
 const checkPattern = (pattern, flags) => {
-  const excess = findRegExpProblem(pattern, flags);
+  const excess = findSizeProblem(pattern, flags);
   const newer = findNewerGroup(pattern, flags);
   if (newer === undefined && excess === undefined) return;
   try {
@@ -68,7 +69,7 @@ const isHarmless = (pattern, flags) => {
     return (
       (flags === undefined || typeof flags === 'string') &&
       findNewerGroup(pattern, flags ?? '') === undefined &&
-      findRegExpProblem(pattern, flags ?? '') === undefined
+      findSizeProblem(pattern, flags ?? '') === undefined
     );
   }
   // An expression was checked when it was made, and other flags do not change its groups.

@@ -4,7 +4,8 @@
 
 import { rewriteEvaluated, rewriteOnlyTemplates } from './parse-source.js';
 import { refuseImport } from './refuse-import.js';
-import { mayHaveLargeRegExp, mayHaveNewerRegExp } from './regexp-syntax.js';
+import { mayHaveLargeRegExp } from './regexp-size.js';
+import { mayHaveNewerRegExp } from './regexp-syntax.js';
 import { mayHavePower } from './rewrite-power.js';
 import { mayHaveTagged } from './rewrite-templates.js';
 

@@ -4,7 +4,8 @@
 import { createRequire } from 'node:module';
 
 import { mayHavePower, rewritePower } from './rewrite-power.js';
-import { findRegExpProblem, findNewerSyntax } from './regexp-syntax.js';
+import { findSizeProblem } from './regexp-size.js';
+import { findNewerSyntax } from './regexp-syntax.js';
 import { mayHaveTagged, rewriteTemplates } from './rewrite-templates.js';
 import { walk } from './syntax-tree.js';
 
@@ -32,7 +33,7 @@ const findProblem = ({ type, kind, pattern, flags }) => {
     const newer = findNewerSyntax(pattern, flags);
     if (newer !== undefined)
       return `a regular expression has ${newer}, which not every engine knows`;
-    const excess = findRegExpProblem(pattern, flags);
+    const excess = findSizeProblem(pattern, flags);
     return excess && `a regular expression has ${excess}`;
   }
   if (type === 'VariableDeclaration' && /using$/.test(kind))
