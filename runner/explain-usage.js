@@ -76,12 +76,18 @@ const yargsMessage = /^(Not enough|Too many|Missing|Invalid|Arguments)/;
 
 const notMetered = 'vats are not metered; --max-crank-time bounds a crank';
 
+const noXs = 'vats run in this process, or on threads with --workers N; leave it out';
+const alwaysCached = 'compiled sources are always kept in a cache; leave it out';
+
 /** Flags of SwingSet's runner that do not exist here, and what to use instead. @type {Map<string, string>} */
 const insteadOfFlags = new Map([
   ['sqlite', 'the state is kept in LMDB, or in memory with --memdb; leave it out'],
   ['filedb', 'the state is kept in LMDB, or in memory with --memdb; leave it out'],
-  ['usexs', 'vats run in this process, or on threads with --workers N; leave it out'],
-  ['usebundlecache', 'compiled sources are always kept in a cache; leave it out'],
+  ['usexs', noXs],
+  ['useXS', noXs],
+  ['usebundlecache', alwaysCached],
+  ['useBundleCache', alwaysCached],
+  ['noinit', '--resume goes on from the state'],
   ['sbench', '--benchmark N sends rounds to the bootstrap vat, runBenchmarkRound()'],
   ['chain', 'a chain is not simulated; leave it out'],
   ['teleslog', '--slog FILE writes what each crank does, --trace FILE for Perfetto'],

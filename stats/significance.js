@@ -159,7 +159,9 @@ export const welch = (left, right) => {
   const error = leftError + rightError;
   const difference = right.mean - left.mean;
   if (error === 0)
-    return { t: difference === 0 ? 0 : Infinity, freedom: 1, p: difference === 0 ? 1 : 0 };
+    return difference === 0
+      ? { t: 0, freedom: 1, p: 1 }
+      : { t: difference * Infinity, freedom: 1, p: 0 };
   const freedom = error ** 2 / (leftError ** 2 / (left.n - 1) + rightError ** 2 / (right.n - 1));
   const t = difference / Math.sqrt(error);
   return { t, freedom, p: incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) };

@@ -103,6 +103,8 @@ const mistakes = [
   ['DIR/a --config nothere.json', /there is no config file "nothere\.json"/],
   ['DIR/a --resume --memdb', /--memdb keeps no state that --resume could take up/],
   ['DIR/a --init --resume', /--init and --resume exclude each other/],
+  ['DIR/a --noinit', /no flag --noinit, which SwingSet's runner has; --resume goes on/],
+  ['DIR/a --useXS', /no flag --useXS, which SwingSet's runner has; vats run in this process/],
   ['DIR/a --sqlite', /no flag --sqlite, which SwingSet's runner has; the state is kept in LMDB/],
   ['DIR/a --usexs', /no flag --usexs, .* --workers N/],
   ['DIR/a --usebundlecache', /no flag --usebundlecache, .* always kept in a cache/],
