@@ -197,6 +197,22 @@ const insistMode = ({ node, mode }, port, others) => {
 };
 
 /**
+ * The first port in each mode.
+ *
+ * @param {ReactorNode} node
+ * @param {AnyPort[]} ports
+ */
+const onePerMode = (node, ports) => {
+  /** @type {Map<Mode | null, AnyPort>} */
+  const first = new Map();
+  for (const port of ports) {
+    const mode = modeIn(node, port);
+    if (!first.has(mode)) first.set(mode, port);
+  }
+  return [...first.values()];
+};
+
+/**
  * The mode of a reactor that contains a port's reactor.
  *
  * @param {ReactorNode} node
@@ -223,7 +239,8 @@ export const applyConnection = (connection, onEach) => {
         'make the widths equal, or set "repeat" to broadcast or "partial" to leave the rest unconnected',
     );
   }
-  for (const port of new Set(sources.ports)) insistMode(connection, port, targets.ports);
+  const others = onePerMode(node, targets.ports);
+  for (const port of new Set(sources.ports)) insistMode(connection, port, others);
   for (const port of new Set(targets.ports)) insistMode(connection, port, []);
   const count = repeat ? wanted : Math.min(width, wanted);
   const isPlain = delayNs < 0 && !isPhysical && mode === null;

@@ -1,5 +1,7 @@
 // An event: a value on its way to a slot, at a tag. Events are pooled and linked.
 
+import { UserError } from '#model';
+
 /** @import { Slot } from './slot.js' */
 /** @import { Timer } from './timer.js' */
 
@@ -22,3 +24,15 @@ export class Event {
     this.isSuspended = false;
   }
 }
+
+/**
+ * @param {Slot} slot
+ * @param {number} timeNs  of an event for it
+ * @throws {UserError} it is beyond the end of time
+ */
+export const insistTime = (slot, timeNs) => {
+  if (timeNs <= Number.MAX_SAFE_INTEGER) return;
+  throw new UserError(
+    `${slot.owner.path}: an event at ${timeNs} ns; a program's time ends at 2^53-1 ns (104 days)`,
+  );
+};

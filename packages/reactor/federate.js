@@ -13,7 +13,7 @@ import { Outlet } from './outlet.js';
 import { Scheduler } from './scheduler.js';
 
 /** @import { Observer } from './observed-scheduler.js' */
-/** @import { Clock } from './pending-events.js' */
+/** @import { Clock } from './system-clock.js' */
 /** @import { Slot } from './slot.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { Reactor } from './reactor.js' */

@@ -288,10 +288,13 @@ const inheritDeadlines = (reactions, region) => {
       }
     });
   }
-  for (const reaction of urgent) {
+  // The latest deadline first, so that the earliest is taken from the end: then each reaction inherits once.
+  urgent.sort((a, b) => b.inheritedNs - a.inheritedNs);
+  for (let reaction = urgent.pop(); reaction !== undefined; reaction = urgent.pop()) {
+    const { inheritedNs } = reaction;
     predecessors(reaction, before => {
-      if (before.inheritedNs <= reaction.inheritedNs) return;
-      before.inheritedNs = reaction.inheritedNs;
+      if (before.inheritedNs <= inheritedNs) return;
+      before.inheritedNs = inheritedNs;
       reactions.add(before);
       urgent.push(before);
     });

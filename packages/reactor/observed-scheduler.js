@@ -2,7 +2,7 @@
 
 import { Scheduler } from './scheduler.js';
 
-/** @import { Clock } from './pending-events.js' */
+/** @import { Clock } from './system-clock.js' */
 /** @import { Reaction } from './reaction.js' */
 
 /**

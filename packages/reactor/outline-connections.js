@@ -3,7 +3,6 @@
 
 import { ResultPort } from './transient.js';
 import { Outlet } from './outlet.js';
-import { namesOf } from './outline-names.js';
 
 /** @import { AnyPort } from './port.js' */
 /** @import { ReactorNode } from './node.js' */
@@ -34,7 +33,7 @@ export const connectionsOf = making => {
       const { source, sourceIndex, destination, index, mode, delayNs, isPhysical } = outlet;
       if (source === null || destination === null || destination instanceof ResultPort) continue;
       add(source, sourceIndex, destination, index, {
-        mode: mode && namesOf(mode.node)(mode),
+        mode: mode && making.namesOf(mode.node)(mode),
         delayNs: delayNs < 0 ? null : delayNs,
         isPhysical,
       });

@@ -11,12 +11,31 @@ import { ResultPort } from './transient.js';
 /** @typedef {(component: object) => string} NameOf */
 
 /**
+ * Names of reactors' parts, found in one walk over the fields of each reactor. They are for one outline: a mutation may
+ * change the fields.
+ *
+ * @returns {(node: ReactorNode) => NameOf}
+ */
+export const makeNames = () => {
+  /** @type {Map<ReactorNode, NameOf>} */
+  const known = new Map();
+  return node => {
+    let nameOf = known.get(node);
+    if (nameOf === undefined) {
+      nameOf = namesOf(node);
+      known.set(node, nameOf);
+    }
+    return nameOf;
+  };
+};
+
+/**
  * The names of a reactor's parts, as in error messages.
  *
  * @param {ReactorNode} node
  * @returns {NameOf}
  */
-export const namesOf = node => {
+const namesOf = node => {
   const names = namesIn(node.reactor);
   return component => names.get(component) ?? nameWithoutField(node, component);
 };

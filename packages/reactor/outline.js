@@ -12,7 +12,7 @@ import { ModeTransition } from './mode.js';
 import { MultiPort } from './multiport.js';
 import { describe } from './node.js';
 import { connectionsOf } from './outline-connections.js';
-import { namesOf, shapeOf } from './outline-names.js';
+import { makeNames, shapeOf } from './outline-names.js';
 import { Timer } from './timer.js';
 import { Watchdog } from './watchdog.js';
 import { ResultPort, Transient } from './transient.js';
@@ -116,7 +116,9 @@ import { ResultPort, Transient } from './transient.js';
 
 /** @typedef {{ entry: Entry, port: OutlinePort }} PortPlace */
 
-/** @typedef {{ entries: Entry[], entryOf: Map<ReactorNode, Entry>, placeOf: Map<AnyPort, PortPlace>, maxBank: number }} Making */
+/** @import { NameOf } from './outline-names.js' */
+
+/** @typedef {{ entries: Entry[], entryOf: Map<ReactorNode, Entry>, placeOf: Map<AnyPort, PortPlace>, namesOf: (node: ReactorNode) => NameOf, maxBank: number }} Making */
 
 /**
  * Describes a program as plain data.
@@ -135,7 +137,13 @@ export const outlineOf = (program, { maxBank = 4 } = {}) => {
     );
   }
   /** @type {Making} */
-  const making = { entries: [], entryOf: new Map(), placeOf: new Map(), maxBank };
+  const making = {
+    entries: [],
+    entryOf: new Map(),
+    placeOf: new Map(),
+    namesOf: makeNames(),
+    maxBank,
+  };
   addReactor(making, node, null, { name: node.path, width: 1 });
   for (const entry of making.entries) {
     entry.reactor.reactions.push(
@@ -157,7 +165,7 @@ export const outlineOf = (program, { maxBank = 4 } = {}) => {
  * @returns {Entry}
  */
 const addReactor = (making, node, parent, { name, width }) => {
-  const nameOf = namesOf(node);
+  const nameOf = making.namesOf(node);
   const isInMain = parent === null || parent.reactor.parent === null;
   const modeName = (/** @type {Mode | null} */ mode) => mode && nameOf(mode);
   /** @type {OutlineReactor} */
@@ -169,7 +177,7 @@ const addReactor = (making, node, parent, { name, width }) => {
     class: node.reactor.constructor.name,
     bankIndex: width > 1 || node.bankIndex < 0 ? null : node.bankIndex,
     width,
-    mode: node.mode && namesOf(node.mode.node)(node.mode),
+    mode: node.mode && making.namesOf(node.mode.node)(node.mode),
     ports: [],
     actions: [],
     timers: [],
@@ -232,7 +240,7 @@ const addReactor = (making, node, parent, { name, width }) => {
 const addChildren = (making, entry, nameOf) => {
   const { children } = entry.node;
   for (let i = 0; i < children.length;) {
-    const group = bankFrom(children, i, nameOf);
+    const group = bankFrom(children, i, making);
     const name = nameOf(children[i].reactor);
     if (group.length > making.maxBank) {
       const width = group.length;
@@ -256,12 +264,13 @@ const addChildren = (making, entry, nameOf) => {
  *
  * @param {ReactorNode[]} children
  * @param {number} first
- * @param {(component: object) => string} nameOf
+ * @param {Making} making
  */
-const bankFrom = (children, first, nameOf) => {
+const bankFrom = (children, first, making) => {
   const head = children[first];
   const group = [head];
   if (head.bankIndex < 0) return group;
+  const nameOf = making.namesOf(/** @type {ReactorNode} */ (head.parent));
   const shape = shapeOf(head);
   const bankName = (/** @type {ReactorNode} */ node) =>
     nameOf(node.reactor).replace(/\[\d+\]$/, '');
@@ -315,7 +324,7 @@ const widenLevels = ({ reactor }, other) => {
  * @returns {OutlineReaction}
  */
 const reactionOf = (making, { node }, reaction, place) => {
-  const nameOf = namesOf(node);
+  const nameOf = making.namesOf(node);
   /** @type {(ports: Map<any, Set<number> | null>) => OutlineReference[]} */
   const references = ports =>
     distinct([...ports].map(([item, channels]) => referTo(making, nameOf, item, channels)));

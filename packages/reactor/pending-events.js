@@ -4,20 +4,12 @@
 // linked, so that an event allocates nothing.
 
 import { TagHeap } from '#schedule';
-import { UserError } from '#model';
-import { Event } from './event.js';
+import { Event, insistTime } from './event.js';
+import { Piles } from './piles.js';
 
 /** @import { Slot } from './slot.js' */
 /** @import { Timer } from './timer.js' */
-
-/**
- * Physical time for a program.
- *
- * @typedef {object} Clock
- * @property {() => number} nowNs  nanoseconds since the start of the run, a whole number
- * @property {(timeNs: number, deadlineNs: number) => boolean} [isLate]  whether it is ahead of a logical time by more
- *   than the deadline, for a clock that records the answer; by default computed from `nowNs`
- */
+/** @import { Clock } from './system-clock.js' */
 
 // eslint-disable-next-line house/max-class-lines -- heap, list and pool of events are private and linked; a call across objects costs time in each event
 export class PendingEvents {
@@ -32,6 +24,9 @@ export class PendingEvents {
 
   /** @type {Event | null} */
   #unused = null;
+
+  /** Events that wait for others of their slots at one time; the first of each slot is among the others here. */
+  #piles = new Piles();
 
   /** Whether there must be a next microstep even without an event, because a mode is entered. */
   #wantsMicrostep = false;
@@ -112,6 +107,7 @@ export class PendingEvents {
    */
   scheduleAtMicrostep(slot, timeNs, microstep, value) {
     if (!this.#isNumbered) {
+      this.#unpile();
       this.#isNumbered = true;
       for (let event = this.#next; event !== null; event = event.sibling) this.#number(event);
     }
@@ -136,6 +132,7 @@ export class PendingEvents {
   moveTo(timeNs, microstep) {
     if (timeNs === this.timeNs && microstep === this.microstep) return;
     // The next microstep changes.
+    this.#unpile();
     if (this.#next !== null) this.#drainNext(event => this.#later.push(event));
     if (this.#wantsMicrostep) {
       this.#wantedTimeNs = this.timeNs;
@@ -173,6 +170,8 @@ export class PendingEvents {
 
   /** @param {Event} event  pending, or suspended with its mode; it will not arrive */
   retract(event) {
+    // The event may be the one that those behind it wait for.
+    this.#unpile();
     // An event that is suspended with its mode is not counted as pending.
     if (!event.isSuspended) /** @type {Slot} */ (event.slot).region.pending -= 1;
     event.slot = null;
@@ -203,13 +202,8 @@ export class PendingEvents {
         this.#release(first);
         first = this.#later.first;
       }
-      if (first !== null) {
-        this.nextTimeNs = first.timeNs;
-        this.nextMicrostep = first.microstep;
-      } else {
-        this.nextTimeNs = this.stopTimeNs;
-        this.nextMicrostep = this.stopMicrostep;
-      }
+      if (first === null) this.chooseTag(this.stopTimeNs, this.stopMicrostep);
+      else this.chooseTag(first.timeNs, first.microstep);
       if (this.#wantedTimeNs !== Infinity) this.#prepareWanted();
       if (this.nextTimeNs === Infinity) return false;
     }
@@ -288,6 +282,7 @@ export class PendingEvents {
       this.#arrive(first);
     }
     if (this.#next !== null) this.#arriveNext();
+    if (!this.#piles.isEmpty) for (const event of this.#piles.takeFirst()) this.#queueNext(event);
     this.#wantsMicrostep = false;
     this.#wantedTimeNs = Infinity;
   }
@@ -296,6 +291,7 @@ export class PendingEvents {
   clearEvents() {
     this.#later.drain();
     this.#next = null;
+    this.#piles.clear();
   }
 
   /**
@@ -304,6 +300,7 @@ export class PendingEvents {
    * @param {(slot: Slot) => boolean} isChosen
    */
   takeEvents(isChosen) {
+    this.#unpile();
     /** @type {Event[]} */
     const taken = [];
     for (const event of this.#later.drain()) {
@@ -460,8 +457,8 @@ export class PendingEvents {
     const { region } = slot;
     if (slot.present) {
       // The later of two events of one action at one tag goes to the next microstep, so that none is lost.
-      if (this.#isNumbered) this.#pileUp(event);
-      else this.#append(event);
+      if (!this.#isNumbered && !this.#piles.has(event)) this.#number(event);
+      this.#piles.add(event);
       return;
     }
     this.events += 1;
@@ -480,21 +477,23 @@ export class PendingEvents {
     this.#release(event);
   }
 
-  /** @param {Event} event  goes to the next microstep, before events that were scheduled there later */
-  #pileUp(event) {
+  /** @param {Event} event  of a pile; it goes to the next microstep, before events that were scheduled there later */
+  #queueNext(event) {
     event.timeNs = this.timeNs;
     event.microstep = this.microstep + 1;
-    this.#later.putBack(event);
+    if (this.#isNumbered) this.#later.putBack(event);
+    else this.#append(event);
+  }
+
+  /** Queues all events of piles for the next microstep, for what looks at each event. */
+  #unpile() {
+    if (this.#piles.isEmpty) return;
+    /** @type {Event[]} */
+    const listed = [];
+    if (!this.#isNumbered) {
+      for (let event = this.#next; event !== null; event = event.sibling) listed.push(event);
+      this.#next = null;
+    }
+    for (const event of this.#piles.takeAll(listed)) this.#queueNext(event);
   }
 }
-
-/**
- * @param {Slot} slot
- * @param {number} timeNs
- */
-const insistTime = (slot, timeNs) => {
-  if (timeNs <= Number.MAX_SAFE_INTEGER) return;
-  throw new UserError(
-    `${slot.owner.path}: an event at ${timeNs} ns; a program's time ends at 2^53-1 ns (104 days)`,
-  );
-};

@@ -12,7 +12,7 @@ import { Scheduler } from './scheduler.js';
 import { makeClock } from './system-clock.js';
 import { duration } from './time.js';
 
-/** @import { Clock } from './pending-events.js' */
+/** @import { Clock } from './system-clock.js' */
 /** @import { Duration } from './time.js' */
 /** @import { Observer } from './observed-scheduler.js' */
 

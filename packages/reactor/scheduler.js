@@ -17,15 +17,15 @@ import { insistNoPromise } from './reaction.js';
 import { forgetEvents, removeNodes } from './removal.js';
 import { Region } from './region.js';
 
-/** @import { Clock } from './pending-events.js' */
+/** @import { Clock } from './system-clock.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { BuiltIn } from './built-in.js' */
 /** @import { ReactorNode } from './node.js' */
 
 /** Runs the reactions of a program, tag by tag and within a tag by levels. A program makes its own. */
 export class Scheduler extends PendingEvents {
-  /** @type {ReactorNode[]} reactors in which a mode is entered when the tag ends */
-  #entering = [];
+  /** @type {Set<ReactorNode>} reactors in which a mode is entered when the tag ends */
+  #entering = new Set();
 
   /** @param {Clock} clock */
   constructor(clock) {
@@ -74,7 +74,7 @@ export class Scheduler extends PendingEvents {
 
   /** @param {ReactorNode} node  enters another mode when the tag ends */
   enterMode(node) {
-    if (!this.#entering.includes(node)) this.#entering.push(node);
+    this.#entering.add(node);
   }
 
   /**
@@ -194,7 +194,7 @@ export class Scheduler extends PendingEvents {
     this.region.clear();
     // A deleted reactor enters no mode.
     if (this.leaving.size > 0) this.#leave();
-    if (this.#entering.length > 0) this.#enterModes();
+    if (this.#entering.size > 0) this.#enterModes();
     this.isInTag = false;
     if (this.isLastTag()) {
       this.hasStopped = true;
@@ -242,8 +242,8 @@ export class Scheduler extends PendingEvents {
   }
 
   #enterModes() {
-    const entering = this.#entering;
-    this.#entering = [];
+    const entering = [...this.#entering];
+    this.#entering = new Set();
     enterModes(entering, this);
   }
 

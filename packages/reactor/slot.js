@@ -55,6 +55,9 @@ export class Link {
   }
 }
 
+/** Up to so many reactions are looked for one by one: a table would be made anew for each of a slot's ports. */
+const fewReactions = 4;
+
 /** Lists that belong to one slot only and may grow in place; all other lists are ports' own. @type {WeakSet<object>} */
 const grown = new WeakSet();
 
@@ -85,6 +88,14 @@ export const withReactions = (present, more) => {
 export const withoutReactions = (present, gone) => {
   if (gone.length === 0) return present;
   if (present === gone) return noReactions;
+  if (gone.length <= fewReactions) {
+    const list = [...present];
+    for (const reaction of gone) {
+      const at = list.indexOf(reaction);
+      if (at >= 0) list.splice(at, 1);
+    }
+    return list;
+  }
   /** How often each is to be removed. @type {Map<Reaction, number>} */
   const counts = new Map();
   for (const reaction of gone) counts.set(reaction, (counts.get(reaction) ?? 0) + 1);

@@ -3,6 +3,15 @@
 
 /** @import { WaitingClock } from './program.js' */
 
+/**
+ * Physical time for a program.
+ *
+ * @typedef {object} Clock
+ * @property {() => number} nowNs  nanoseconds since the start of the run, a whole number
+ * @property {(timeNs: number, deadlineNs: number) => boolean} [isLate]  whether it is ahead of a logical time by more
+ *   than the deadline, for a clock that records the answer; by default computed from `nowNs`
+ */
+
 /** The longest time that setTimeout accepts, in ms. */
 const longestMs = 0x7fff_ffff;
 
