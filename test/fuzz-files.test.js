@@ -171,6 +171,8 @@ test('a recording with a nearly correct transcript is resumed, or refused in one
   t.true(refused > 0);
 });
 
+const isOfTable = /^(?:vat|p|n)\./;
+
 /** @param {string} text */
 const nested = text => text.repeat(65_000);
 const deep = `${nested('[')}${nested(']')}`;
@@ -187,7 +189,14 @@ test('a state whose rows are not what they have to be is refused in one line', a
   const simulation = await makeSimulation(loadConfig({ baseDir: home }), { store });
   await simulation.run();
   const rows = [...store.entries('')].map(([key]) => key);
-  for (const start of ['vat.v', 'p.kp', 'host.bundle.', 'host.device.timer', 'kernel.profile']) {
+  for (const start of [
+    'vat.v',
+    'p.kp',
+    'n.v',
+    'host.bundle.',
+    'host.device.timer',
+    'kernel.profile',
+  ]) {
     const row = rows.find(key => key.startsWith(start)) ?? t.fail(`there is no row ${start}`);
     for (const text of ['null', '5', '"', '{"a":1}', `${nested('{"a":')}1${nested('}')}`, deep]) {
       const forged = makeMemoryStore();
@@ -201,6 +210,8 @@ test('a state whose rows are not what they have to be is refused in one line', a
         t.true(start === 'p.kp', `${row} was taken as ${text.slice(0, 20)}`);
       } catch (error) {
         insistOneLine(t, `${row} with ${text.slice(0, 20)}`, error);
+        if (isOfTable.test(start) && !text.startsWith('{'))
+          t.regex(String(error), RegExp(`row "${row}"`));
       }
     }
   }

@@ -3,7 +3,6 @@
 
 import {
   ChurnMap,
-  decimal,
   Fail,
   isAllocatedByVat,
   isObjectKref,
@@ -14,7 +13,7 @@ import {
   withLast,
 } from '#model';
 import { Table } from './journal.js';
-import { countVref, nextNumber, nextVref, Numbering } from './vref-numbers.js';
+import { countVref, nextNumber, nextVref, Numbering, numberingCodec } from './vref-numbers.js';
 
 /** @import { Counters } from './counters.js' */
 /** @import { Holders } from './holders.js' */
@@ -172,16 +171,7 @@ export class CList {
     /** @type {VatParts | undefined} the parts of the list's vat or device */
     this.parts = undefined;
     /** @type {Table<Numbering>} one row */
-    this.numbering = new Table(journal, {
-      prefix: `n.${id}.`,
-      format: ({ nextObject, nextPromise, nextDevice, seenObjects }) =>
-        `${decimal(nextObject)} ${decimal(nextPromise)} ${nextDevice} ${decimal(seenObjects)}`,
-      parse: text => {
-        const [nextObject, nextPromise, nextDevice, seenObjects] = text.split(' ').map(Number);
-        const numbers = { nextObject, nextPromise, nextDevice, seenObjects };
-        return Object.assign(new Numbering(), numbers);
-      },
-    });
+    this.numbering = new Table(journal, numberingCodec(`n.${id}.`));
   }
 
   /** Sets up the numbering of a new vat's list. */

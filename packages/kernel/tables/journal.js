@@ -4,7 +4,8 @@
 //
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
-import { ChurnMap, keepShape, RefMap } from '#model';
+import { ChurnMap, isRecord, keepShape, quote, RefMap } from '#model';
+import { quoteShort } from '../limits.js';
 
 /** @import { Batch, StoreReader } from '../store-interface.js' */
 
@@ -321,13 +322,14 @@ export class Table {
    * Fill an empty table from the store.
    *
    * @param {StoreReader} store
+   * @throws {Error} a row cannot be read; the text names it
    */
   load(store) {
     if (!this.#codec) return;
     const { prefix, parse } = this.#codec;
     for (const [full, text] of store.entries(prefix)) {
       const key = full.slice(prefix.length);
-      const value = parse(text, key);
+      const value = readRow(full, () => parse(text, key));
       const cell = new Cell(key, /** @type {V | undefined} */ (value));
       cell.isStored = true;
       if (value instanceof Row) value.cell = cell;
@@ -336,6 +338,47 @@ export class Table {
     }
   }
 }
+
+/**
+ * @template V
+ * @param {string} name
+ * @param {() => V} read
+ * @returns {V}
+ */
+const readRow = (name, read) => {
+  try {
+    return read();
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw Error(`row ${quote(name)}: ${message}`, { cause: error });
+  }
+};
+
+/**
+ * Reads a count or a number of a row.
+ *
+ * @param {string} text
+ * @throws {Error} it is something else
+ */
+export const parseCount = text => {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count))
+    throw Error(`${quoteShort(text)} is no count`);
+  return count;
+};
+
+/**
+ * Reads the fields of a row.
+ *
+ * @param {string} text
+ * @returns {any}
+ * @throws {Error} it is no JSON of an object
+ */
+export const parseFields = text => {
+  const fields = JSON.parse(text);
+  if (!isRecord(fields)) throw Error('it must hold an object');
+  return fields;
+};
 
 /**
  * The codec of rows kept as JSON: all fields but the table's own.
@@ -348,5 +391,5 @@ export class Table {
 export const rowsAsJson = (prefix, make) => ({
   prefix,
   format: ({ epoch: _epoch, cell: _cell, ...fields }) => JSON.stringify(fields),
-  parse: text => make(JSON.parse(text)),
+  parse: text => make(parseFields(text)),
 });

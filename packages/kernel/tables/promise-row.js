@@ -1,7 +1,7 @@
 // A promise's row, its saved copy for undoing a crank, and its text in the store.
 
 import { keepShape } from '#model';
-import { Row } from './journal.js';
+import { parseCount, parseFields, Row } from './journal.js';
 
 /** @import { CapData } from '#model' */
 /** @import { CList, Pair } from './clist.js' */
@@ -152,7 +152,7 @@ export const parkedCodec = Object.freeze({
 export const subscriberCodec = Object.freeze({
   prefix: 'subscriber.',
   format: String,
-  parse: Number,
+  parse: parseCount,
 });
 
 /** @type {import('./journal.js').Codec<true>} */
@@ -198,7 +198,7 @@ const formatPromise = ({ state, refCount, isUncounted, decider, subscribers, dat
 export const promiseCodec = Object.freeze({
   prefix: 'p.',
   format: formatPromise,
-  parse: (text, kref) => Object.assign(new PromiseRow(kref), JSON.parse(text)),
+  parse: (text, kref) => Object.assign(new PromiseRow(kref), parseFields(text)),
 });
 
 /** @param {readonly string[]} subscribers */

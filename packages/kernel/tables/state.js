@@ -11,7 +11,7 @@ import { Figures, figure, NumberBank } from './figures.js';
 import { Holders } from './holders.js';
 import { HostValues } from './host-values.js';
 import { ActivityHash } from '../record/hash.js';
-import { Journal, Table } from './journal.js';
+import { Journal, parseCount, Table } from './journal.js';
 import { Outbox } from '../record/outbox.js';
 import { PhysicalTime } from './physical-time.js';
 import { PromiseKeeper } from './promises.js';
@@ -98,7 +98,7 @@ export class KernelState {
      */
     this.owners = new Table(this.journal, undefined, 'kref');
     /** @type {Table<number>} promise or object → how often the host holds it */
-    this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: Number });
+    this.held = new Table(this.journal, { prefix: 'held.', format: String, parse: parseCount });
     /** Null where objects are not collected. */
     this.holders = profile.collectsObjects ? new Holders() : null;
     this.vats = new VatKeeper(

@@ -1,7 +1,7 @@
 // The numbers of the references that the kernel allocates in a vat.
 
 import { decimal, isDeviceKref, isPromiseKref, keepShape } from '#model';
-import { Row } from './journal.js';
+import { parseCount, Row } from './journal.js';
 
 /** The next numbers of the references that the kernel allocates in a vat; the first are SwingSet's. */
 export class Numbering extends Row {
@@ -39,6 +39,22 @@ class SavedNumbering {
 }
 
 keepShape(new Numbering().save());
+
+/**
+ * @param {string} prefix  of the row's key
+ * @returns {import('./journal.js').Codec<Numbering>}
+ */
+export const numberingCodec = prefix => ({
+  prefix,
+  format: ({ nextObject, nextPromise, nextDevice, seenObjects }) =>
+    `${decimal(nextObject)} ${decimal(nextPromise)} ${nextDevice} ${decimal(seenObjects)}`,
+  parse: text => {
+    const numbers = text.split(' ').map(parseCount);
+    if (numbers.length !== 4) throw Error('it must hold four numbers');
+    const [nextObject, nextPromise, nextDevice, seenObjects] = numbers;
+    return Object.assign(new Numbering(), { nextObject, nextPromise, nextDevice, seenObjects });
+  },
+});
 
 /** @typedef {{ nextObject: number, nextPromise: number, nextDevice: number }} Numbers */
 
