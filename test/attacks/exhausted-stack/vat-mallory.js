@@ -1,14 +1,6 @@
 import { E, Far, passStyleOf } from '@endo/far';
 import { makeMarshal } from '@endo/marshal';
 
-let made = 0;
-
-/** An expression that is new each time, and so is compiled. */
-const compile = (open, close, levels) => {
-  made += 1;
-  return RegExp(`${open.repeat(levels)}a${close.repeat(levels)}|${made}`).test(`aaa${made}`);
-};
-
 const calls = bob => [
   () => E(bob).noise('x', harden([1, 2, { a: Far('y', {}) }])),
   () => E(bob).noise(new Promise(() => {})),
@@ -26,11 +18,8 @@ const calls = bob => [
   () => new TextDecoder().decode(new TextEncoder().encode('ü')),
   () => new Date(0).toString() + new Intl.Nothing(),
   () => Promise.reject(Error('nobody listens')),
-  // With twice the levels that are allowed the engine ended the process.
-  () => compile('(?:a|b', ')*?', 40),
-  () => compile('(?<=(?:a|b', '){3,}?c)', 20),
-  () => compile('(?:|(?:|', '){0,2})*', 20),
-  () => compile('(?:a|b', ')*?', 500),
+  // Not compiled: before Node 26 the engine would end the process here (SECURITY.md).
+  () => RegExp(`${'(?:a|b'.repeat(500)}${')*?'.repeat(500)}`),
 ];
 
 export const buildRootObject = () =>
