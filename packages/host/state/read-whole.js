@@ -1,7 +1,7 @@
 // Rows of a state may be anything, whoever wrote them: what cannot be read is told in one line. Checksums of the store find
 // damage before, but not what another program wrote there.
 
-import { quote, UserError } from '#model';
+import { isRecord, quote, UserError } from '#model';
 
 const usualAdvice = 'restore a copy, or start afresh';
 
@@ -37,7 +37,6 @@ export const readObjectRow = (key, text) =>
   readWhole(`the state's ${quote(key)} is`, () => {
     if (text === undefined) throw Error('it is missing');
     const value = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw Error('it must hold an object');
+    if (!isRecord(value)) throw Error('it must hold an object');
     return value;
   });

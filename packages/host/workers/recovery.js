@@ -44,7 +44,8 @@ const restore = async (vat, bringBack) => {
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
     // The next thread restores it.
-    while (!vat.isReady && thread.failure === undefined) await waitForLook(vat);
+    while (!vat.isReady && vat.beyond === undefined && thread.failure === undefined)
+      await waitForLook(vat);
   }
   if (vat.beyond !== undefined)
     throw new DivergedError(name, `does not replay: it exceeds its limit ${vat.beyond}`);
