@@ -1,6 +1,6 @@
-// Bounds regular expressions, so that the stack never decides about one. The engine's compiler goes one call deeper for
-// each part of a sequence and each level of groups. At the end of the stack it refuses the expression, which a worker
-// thread would take, and before Node 26 it may end the process.
+// Bounds regular expressions, so that the stack does not decide about one while most of it is left. The engine's compiler
+// goes one call deeper for each part of a sequence and each level of groups. At the end of the stack it refuses the
+// expression, which a worker thread would take, and before Node 26 it may end the process: near that end no bound prevents it.
 
 /**
  * Parts in a row, at most: groups, quantifiers, assertions and references back, through all levels of one alternative. With
@@ -23,9 +23,12 @@ const unitsOfPart = 4;
 /** The engine writes the body of a quantifier several times, but those of quantifiers within each other no more often. */
 const mostCopies = 6;
 
+/** With `u` and `v`, where all of these are escapes or mistakes. */
 const escapeSequence =
   /\\(?:u\{[\da-f]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|p\{[^}]{0,80}\}|k<[^>]{0,200}>|\d+|[^])/iy;
-const assertingEscape = /^\\(?:[bB1-9]|k<)/;
+/** Without them `\\p{(}` and `[\\k<]` are characters, and groups may follow; characters have no units then. */
+const plainEscape = /\\[^]/y;
+const assertingEscape = /^\\[bB1-9k]/;
 const groupStart = /\((?:\?(?:[:=!]|<[=!]|<[^>]{0,200}>)?)?/y;
 const countedQuantifier = /\{\d+(?:,\d*)?\}\??/y;
 
@@ -87,7 +90,9 @@ class Group {
  */
 const measure = (pattern, flags) => {
   const nests = flags.includes('v');
-  const unitsOfCharacter = nests || flags.includes('u') ? 1 : 0;
+  const isUnicode = nests || flags.includes('u');
+  const unitsOfCharacter = isUnicode ? 1 : 0;
+  const escape = isUnicode ? escapeSequence : plainEscape;
   /** @type {Group[]} */
   const outer = [];
   let group = new Group();
@@ -96,7 +101,7 @@ const measure = (pattern, flags) => {
   for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern[at];
     if (character === '\\') {
-      const found = matchAt(escapeSequence, pattern, at) ?? character;
+      const found = matchAt(escape, pattern, at) ?? character;
       at += found.length - 1;
       if (inClasses === 0) group.add(assertingEscape.test(found) ? unitsOfPart : unitsOfCharacter);
     } else if (character === '[') {

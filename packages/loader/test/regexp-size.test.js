@@ -126,3 +126,11 @@ test('parts are counted where they are in a row', t => {
   t.is(told('[a[b]]'.repeat(2_001), 'v'), many);
   t.is(told('\\p{'.repeat(100_000), 'u'), '200000 parts in a row; 2000 are the most');
 });
+
+test('no character that looks like an escape hides groups', t => {
+  const nest = `${'('.repeat(41)}${')'.repeat(41)}`;
+  const deep = 'groups nested 41 deep; 40 levels are the most';
+  for (const hide of ['[\\k<]!>', '\\k<!>', '[\\p{]!}', '\\p{!}', '[\\u{]!}', '\\c(\\c!'])
+    t.is(findSizeProblem(hide.replace('!', nest).replace('\\c(', '\\c'), ''), deep, hide);
+  t.is(findSizeProblem(`[\\p{L}]${nest}`, 'u'), deep);
+});
