@@ -88,10 +88,11 @@ export class HostMoves {
    * @returns {Promise<number>} bytes of the transcript that were sent
    */
   async #follow(vat, replica) {
-    const { vatId } = vat;
+    const { vatId, description } = vat;
     const { state } = this.#kernel;
     // Without the last run of quiet cranks, which may still grow.
-    const read = () => state.readStream(this.#kernel.transcriptStream(vatId));
+    const stream = this.#kernel.transcriptStream(vatId, description.incarnation);
+    const read = () => state.readStream(stream);
     const transcript = read();
     let sent = transcript.length;
     await this.#replicas.restore(vat, replica, transcript);

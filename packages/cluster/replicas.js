@@ -330,8 +330,8 @@ export class Replicas {
   }
 
   /** The transcript of all results that the kernel has taken. @param {HostedVat} vat */
-  transcriptOf({ vatId, taken, last }) {
-    const stored = this.#kernel.transcriptBytes(vatId);
+  transcriptOf({ vatId, taken, last, description }) {
+    const stored = this.#kernel.transcriptBytes(vatId, undefined, description.incarnation);
     let cranks = 0;
     for (const reader = new ByteReader(stored); !reader.done;)
       cranks += cranksOfEntry(readTranscriptEntry(reader));

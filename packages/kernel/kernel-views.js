@@ -85,8 +85,11 @@ export const makeViews = state => ({
    *
    * @param {string} vatId
    * @param {TranscriptPlace} [from]  default: the beginning
+   * @param {number} [incarnation]  default: the present one, in the crank of an upgrade the new one. Whoever keeps a place
+   *   of one incarnation gives its number
    */
-  transcriptBytes: (vatId, from) => readTranscriptBytes(state, vatId, from),
+  transcriptBytes: (vatId, from, incarnation) =>
+    readTranscriptBytes(state, vatId, from, incarnation),
 
   /**
    * Let reactions begin ahead of earlier tags, or not: then soon nothing has begun ahead at the end of a block. At first
@@ -101,8 +104,13 @@ export const makeViews = state => ({
   /** The place behind its last crank. @param {string} vatId */
   transcriptEnd: vatId => findTranscriptEnd(state, vatId),
 
-  /** The stream that has them, but for a run of quiet cranks that may still grow. @param {string} vatId */
-  transcriptStream: vatId => state.transcriptStreamOf(vatId),
+  /**
+   * The stream that has them, but for a run of quiet cranks that may still grow.
+   *
+   * @param {string} vatId
+   * @param {number} [incarnation]  as of `transcriptBytes`
+   */
+  transcriptStream: (vatId, incarnation) => state.transcriptStreamOf(vatId, incarnation),
 
   /** The inputs of the run so far. */
   inputs: () => readInputs(state.readStream(inputStream)),

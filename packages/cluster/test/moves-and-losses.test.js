@@ -240,7 +240,8 @@ const changed = change => ({
   `,
   'other.js': `
     import { Far } from '@endo/far';
-    export const buildRootObject = (_powers, _parameters, baggage) => {
+    export const buildRootObject = (_powers, { fails = false } = {}, baggage) => {
+      if (fails) throw Error('it fails');
       if (!baggage.has('sum')) baggage.init('sum', 0);
       return Far('other', {
         add: amount => {
@@ -320,5 +321,29 @@ test.serial('a vat that is terminated while it is made anew costs no host its se
     told.filter(line => / is gone: /.test(line)).map(line => line.split(' ')[1]),
     [from],
   );
+  await rest.end();
+});
+
+test.serial('a vat whose host is lost while its upgrade fails goes on', async t => {
+  const change = `E(node).upgrade(cap, { vatParameters: { fails: true } }).catch(() => {})`;
+  const { config, memory, leading, awaitRound, ...rest } = beginChanged(t, change);
+  const hash = await hashOfPlainRun(config, rounds);
+  await awaitRound(10);
+  const { BundleShelf } = await import('#host/vats/bundle-shelf.js');
+  const { prepare } = BundleShelf.prototype;
+  t.teardown(() => void Object.assign(BundleShelf.prototype, { prepare }));
+  let lost = 0;
+  // Another host has the old incarnation's transcript before the new one is made.
+  BundleShelf.prototype.prepare = async function (id) {
+    rest.restoring.clear();
+    for (const from of await hostsOf(rest.operator, 'vat')) confuse(memory, from);
+    while (rest.restoring.size === 0) await pause(1);
+    lost += 1;
+    return prepare.call(this, id);
+  };
+  await awaitRound(151);
+  BundleShelf.prototype.prepare = prepare;
+  t.is((await leading).activity, hash);
+  t.is(lost, 1);
   await rest.end();
 });

@@ -5,6 +5,7 @@ import { Fail, UserError } from '#model';
 import { DivergedError } from '../vats/replay.js';
 import { cutTranscript } from './cut-transcript.js';
 import { forgetVat, mostEnds, refuseCall, waitForLook } from './remote-vat.js';
+import { makeResumedVats } from './resumed-vats.js';
 import { ThreadEnded } from './thread-ended.js';
 
 /** @import { CrankResult, Kernel, Limit } from '#kernel' */
@@ -26,31 +27,6 @@ const mostPieceBytes = 2 ** 26;
 
 /** Tell whether a vat's delivery exceeded its limit. @param {RemoteVat} vat */
 const isBeyondLimit = ({ call }) => call?.limit !== undefined && call.result === undefined;
-
-/**
- * Restore a vat of a resumed run, which has been made. Its `crankMs` does not count here.
- *
- * @param {RemoteVat} vat
- * @param {(vat: RemoteVat) => Promise<void>} bringBack  replays its transcript
- * @returns {Promise<void>}
- * @throws {DivergedError} if the vat does not repeat its transcript
- */
-const restore = async (vat, bringBack) => {
-  const { thread, name } = vat;
-  vat.isReady = false;
-  try {
-    await bringBack(vat);
-    vat.isReady = true;
-  } catch (error) {
-    if (!(error instanceof ThreadEnded)) throw error;
-    // The next thread restores it.
-    while (!vat.isReady && vat.beyond === undefined && thread.failure === undefined)
-      await waitForLook(vat);
-  }
-  if (vat.beyond !== undefined)
-    throw new DivergedError(name, `does not replay: it exceeds its limit ${vat.beyond}`);
-  if (thread.failure !== undefined) throw thread.failure;
-};
 
 /**
  * @param {object} pool
@@ -142,7 +118,7 @@ export const makeRecovery = ({
       // This vat ends, or has ended while others were restored.
       if (isBeyondLimit(vat) || vat.isClosed) continue;
       await makeVat(vat);
-      if (!vat.isClosed) await bringBack(vat);
+      if (!vat.isClosed) await resumed.bringBackAgain(vat);
       if (thread.worker !== worker) return;
     }
     // A vat that was upgraded meanwhile may be there under the same id: that one stays.
@@ -179,8 +155,8 @@ export const makeRecovery = ({
 
   /** @param {RemoteVat} vat  just made */
   const bringBack = async vat => {
-    const { last, taken, vatId } = vat;
-    const stream = kernel.transcriptBytes(vatId);
+    const { last, taken, vatId, description } = vat;
+    const stream = kernel.transcriptBytes(vatId, undefined, description.incarnation);
     let cranks = 0;
     for (const entries of cutTranscript(stream, mostPieceBytes))
       cranks = await replayPiece(vat, entries);
@@ -222,6 +198,8 @@ export const makeRecovery = ({
     }
   };
 
+  const resumed = makeResumedVats(bringBack);
+
   /** End a thread and replace it. @param {Thread} thread @param {string} reason */
   const renew = (thread, reason) => {
     const { worker } = thread;
@@ -232,8 +210,7 @@ export const makeRecovery = ({
   return Object.freeze({
     replace,
 
-    /** Restore a vat of a resumed run. @param {RemoteVat} vat */
-    restore: vat => restore(vat, bringBack),
+    restore: resumed.restore,
 
     /**
      * Take a vat back to the results that the kernel has taken: its delivery under way is forgotten. The other vats of its

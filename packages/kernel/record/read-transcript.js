@@ -82,10 +82,12 @@ const cutQuiet = (entry, { quietCranks, timeNs, microstep }) =>
  * @param {KernelState} state
  * @param {string} vatId
  * @param {TranscriptPlace} [from]  default: the beginning
+ * @param {number} [incarnation]  default: the present one
  * @returns {Uint8Array} whole entries
  */
-export const readTranscriptBytes = (state, vatId, from = transcriptStart) => {
-  const stream = state.readStream(state.transcriptStreamOf(vatId)).subarray(from.bytes);
+export const readTranscriptBytes = (state, vatId, from = transcriptStart, incarnation) => {
+  const name = state.transcriptStreamOf(vatId, incarnation);
+  const stream = state.readStream(name).subarray(from.bytes);
   const quiet = findQuiet(state, vatId);
   const isCut = from.quietCranks > 0;
   if (quiet === null && !isCut) return stream;

@@ -295,9 +295,13 @@ export class KernelState {
    * The stream of a vat's transcript, since its incarnation began.
    *
    * @param {string} vatId
+   * @param {number} [incarnation]  default: the present one. In the crank of an upgrade that is the new one, although the old
+   *   one goes on if the new one does not start
    */
-  transcriptStreamOf(vatId) {
-    return this.#streamOf(this.vats.parts(vatId));
+  transcriptStreamOf(vatId, incarnation) {
+    return incarnation === undefined
+      ? this.#streamOf(this.vats.parts(vatId))
+      : transcriptStream(vatId, incarnation);
   }
 
   /**

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import test from 'ava';
+import { DivergedError } from '#host/vats/replay.js';
 import { makeRecovery } from '#host/workers/recovery.js';
 import { makeCall, makeRemoteVat } from '#host/workers/remote-vat.js';
 
@@ -49,9 +50,10 @@ const makeRestored = () => {
       return { fault: null, syscalls: [], answers: [] };
     },
   });
-  const replay = () =>
+  /** @param {string | null} [problem] */
+  const replay = (problem = null) =>
     recovery.noteReplayed(thread, {
-      ...{ kind: 'replayed', vatId: 'v1', cranks: 1, problem: null, hasRounds: null },
+      ...{ kind: 'replayed', vatId: 'v1', cranks: 1, problem, hasRounds: null },
     });
   return { vat, thread, recovery, workers, again, last, replay };
 };
@@ -75,3 +77,21 @@ for (const ends of [1, 2, 3])
     t.is(vat.taken, 2);
     t.is(thread.failure, undefined);
   });
+
+test('a vat that does not repeat its transcript after the end of a thread is its own problem', async t => {
+  const { vat, thread, recovery, workers, replay } = makeRestored();
+  /** @type {any} */
+  let error;
+  const restored = recovery.restore(vat).catch(thrown => {
+    error = thrown;
+  });
+  recovery.replace(thread, 'it ends');
+  while (workers[1].sent.length === 0) await nextTurn();
+  replay('does not replay');
+  await restored;
+  t.true(error instanceof DivergedError);
+  t.is(error.vatName, 'ann');
+  t.is(thread.failure, undefined);
+  t.deepEqual([...thread.vats], []);
+  t.deepEqual(workers[1].sent.at(-1), { kind: 'close', vatId: 'v1' });
+});

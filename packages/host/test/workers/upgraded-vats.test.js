@@ -25,6 +25,10 @@ const files = {
           const id = await E(service).getBundleIDByName('teller');
           await E(admin).upgradeStaticVat(vatId, null, id, { vatParameters: { value } });
         },
+        async upgradeInVain(vatId) {
+          const id = await E(service).getBundleIDByName('broken');
+          return E(admin).upgradeStaticVat(vatId, null, id, {}).catch(error => error.message);
+        },
       });
     };
   `,
@@ -35,9 +39,10 @@ const files = {
       return Far('teller', { tell: () => [value, (count += 1)] });
     };
   `,
+  'broken.js': `export const buildRootObject = () => { throw Error('it is broken'); };`,
   'swingset.json': JSON.stringify({
     bootstrap: 'bootstrap',
-    bundles: { teller: { sourceSpec: './teller.js' } },
+    bundles: { teller: { sourceSpec: './teller.js' }, broken: { sourceSpec: './broken.js' } },
     vats: {
       bootstrap: { sourceSpec: './bootstrap.js', creationOptions: { managerType: 'local' } },
       ann: { sourceSpec: './teller.js' },
@@ -58,7 +63,7 @@ const start = async t => {
   const { vatId } = simulation.kernel.vats().find(({ name }) => name === 'ann') ?? t.fail();
   const upgrade = (/** @type {number} */ value) =>
     simulation.call('bootstrap', 'upgrade', [vatId, value]);
-  return { simulation, upgrade };
+  return { simulation, vatId, upgrade };
 };
 
 /** Move a vat, and wait for that. @param {Simulation} simulation @param {string} vat @param {number} thread */
@@ -96,4 +101,29 @@ test.serial('a vat that moves, is upgraded and returns is the new incarnation', 
   t.deepEqual(await simulation.call('ann', 'tell'), [5, 2]);
   await move(simulation, 'ann', 0);
   t.deepEqual(await simulation.call('ann', 'tell'), [5, 3]);
+});
+
+test.serial('a vat whose thread ends while its upgrade fails goes on', async t => {
+  const { simulation, vatId } = await start(t);
+  await move(simulation, 'ann', 1);
+  for (let count = 1; count < 5; count += 1)
+    t.deepEqual(await simulation.call('ann', 'tell'), [0, count]);
+  const { BundleShelf } = await import('#host/vats/bundle-shelf.js');
+  const { prepare } = BundleShelf.prototype;
+  t.teardown(() => void Object.assign(BundleShelf.prototype, { prepare }));
+  // The next thread restores the vat before the new incarnation is made.
+  BundleShelf.prototype.prepare = async function (id) {
+    const { state } = simulation.kernel;
+    const isRestored = new Promise(resolve => {
+      state.transcriptStreamOf = (...of) => {
+        resolve(undefined);
+        return Object.getPrototypeOf(state).transcriptStreamOf.apply(state, of);
+      };
+    });
+    void simulation.killWorker(1);
+    await isRestored;
+    return prepare.call(this, id);
+  };
+  t.is(await simulation.call('bootstrap', 'upgradeInVain', [vatId]), 'vat-upgrade failure');
+  t.deepEqual(await simulation.call('ann', 'tell'), [0, 5]);
 });
