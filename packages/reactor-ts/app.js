@@ -173,7 +173,9 @@ export class App extends Reactor {
       const complete = new ReactionGraph(whole);
       if (!complete.isInOrder() && !whole.hasCycle()) complete.mendPriorities();
     }
-    return [...graph.getNodes()];
+    const all = [...graph.getNodes()];
+    this._appRuntime.order.reset([...all], lists.length > 0 || this._hasCircle || this._hasCalls);
+    return all;
   }
 
   /** End at the next microstep. */

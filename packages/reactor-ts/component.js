@@ -81,7 +81,7 @@ export class Component {
     return name || this.constructor.name;
   }
 
-  /** @protected */
+  /** The reactor that contains it; an app contains itself. */
   _getContainer() {
     return this._container;
   }

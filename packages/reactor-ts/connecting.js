@@ -90,10 +90,12 @@ const makesCycle = (app, source, destination) => {
     whole.addEdge(source, destination);
     return whole.hasCycle();
   }
+  const horizon = app._appRuntime.order.horizonOf(source);
   /** @type {Set<any>} of ports and reactions */
   const reached = new Set([destination]);
   for (const node of reached) {
     if (node === source) return true;
+    if (node instanceof Reaction && node.getPriority() > horizon) continue;
     for (const after of downstreamOf(node)) reached.add(after);
   }
   return false;

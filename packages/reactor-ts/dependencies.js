@@ -124,7 +124,7 @@ export function* downstreamOf(node) {
   /** @type {Reactor} */
   const owner = node instanceof Trigger ? node.getContainer() : node._reactor;
   yield* owner._graph.getDownstreamNeighbors(node);
-  const { _container: outer } = /** @type {any} */ (owner);
+  const outer = owner._getContainer();
   if (outer !== owner) yield* outer._graph.getDownstreamNeighbors(node);
   // The reactors in it react after its last mutation; edges from earlier ones were added when they were the last.
   if (!(node instanceof Mutation)) return;
@@ -133,6 +133,20 @@ export function* downstreamOf(node) {
     const first = inner._getFirstReactionOrMutation();
     if (first !== undefined && node === owner._getLastMutation()) yield first;
   }
+}
+
+/**
+ * Ports and reactions that one depends on directly, as in the graph of the whole program. Dependencies of calls are left out.
+ *
+ * @param {any} node
+ * @returns {Generator<any>}
+ */
+export function* upstreamOf(node) {
+  /** @type {Reactor} */
+  const owner = node instanceof Trigger ? node.getContainer() : node._reactor;
+  yield* owner._graph.getUpstreamNeighbors(node);
+  const outer = owner._getContainer();
+  if (outer !== owner) yield* outer._graph.getUpstreamNeighbors(node);
 }
 
 /**

@@ -178,14 +178,14 @@ export class IOPort extends Port {
       addReceiver: writer => {
         const port = writer.getPort();
         if (this.receivers.includes(port)) return;
-        this.receivers = [...this.receivers, port];
+        this.receivers.push(port);
         if (!this.runtime.isRunning()) return;
         const value = this.get();
         if (value !== undefined) port._write(value);
       },
       delReceiver: writer => {
-        const port = writer.getPort();
-        this.receivers = this.receivers.filter(each => each !== port);
+        const at = this.receivers.indexOf(writer.getPort());
+        if (at >= 0) this.receivers.splice(at, 1);
       },
     };
   }

@@ -237,6 +237,24 @@ const nameOf = (node, otherwise) =>
     : String(node);
 
 /**
+ * The index of a node among others, the lowest priority last: before the first one whose priority is not higher.
+ *
+ * @template {{ getPriority: () => number }} T
+ * @param {readonly T[]} nodes
+ * @param {T} node
+ * @returns {number}
+ */
+export const placeIn = (nodes, node) => {
+  let at = 0;
+  for (let end = nodes.length; at < end;) {
+    const middle = (at + end) >> 1;
+    if (nodes[middle].getPriority() > node.getPriority()) at = middle + 1;
+    else end = middle;
+  }
+  return at;
+};
+
+/**
  * A graph of nodes with priorities.
  *
  * @template {{ getPriority: () => number, setPriority: (priority: number) => void }} T
@@ -297,8 +315,7 @@ export class SortablePrecedenceGraph extends PrecedenceGraph {
         const count = /** @type {number} */ (missing.get(after)) - 1;
         missing.set(after, count);
         if (count > 0) continue;
-        const at = ready.findIndex(other => byPriority(after, other) <= 0);
-        ready.splice(at < 0 ? ready.length : at, 0, after);
+        ready.splice(placeIn(ready, after), 0, after);
       }
     }
     order.forEach((node, i) => node.setPriority(i));

@@ -36,6 +36,14 @@ export class Reaction {
   /** @type {any} */
   next = null;
 
+  // Its neighbours in the order of all reactions (running-order.js).
+
+  /** @type {Reaction<any> | null} */
+  earlier = null;
+
+  /** @type {Reaction<any> | null} */
+  later = null;
+
   /** Whether it runs: it was added, and its reactor was not deleted. */
   active = false;
 

@@ -7,6 +7,7 @@ import { TaggedEvent } from './event.js';
 import { IOPort, InPort, OutPort } from './port.js';
 import { PrecedenceGraph } from './precedence-graph.js';
 import { Mutation } from './reaction.js';
+import { Timer } from './timer.js';
 
 /** @import { Reaction } from './reaction.js' */
 /** @import { Reactor } from './reactor.js' */
@@ -236,7 +237,7 @@ export class ReactorBase extends Component {
 
   /** At the end of the tag that deleted it: deactivate all its reactions. */
   _leave() {
-    for (const reaction of this._getReactionsAndMutations()) reaction.active = false;
+    endParts(this._components(), this._getReactionsAndMutations(), this._runtime);
     if (this._container._keyChain.has(this)) this._unplug();
     this._runtime.change();
   }
@@ -253,3 +254,16 @@ export class ReactorBase extends Component {
     ];
   }
 }
+
+/**
+ * @param {Component[]} components
+ * @param {Reaction<any>[]} reactions
+ * @param {Runtime} runtime
+ */
+const endParts = (components, reactions, { order }) => {
+  for (const reaction of reactions) {
+    reaction.active = false;
+    order.remove(reaction);
+  }
+  for (const component of components) if (component instanceof Timer) component.stop();
+};

@@ -290,8 +290,8 @@ export class Reactor extends ReactorBase {
     recordDependencies(this._dependencyGraph, this._getLastReactionOrMutation(), reaction);
     reaction.active = true;
     if (this._isRunning()) {
+      this._runtime.order.add(reaction);
       this._runtime.change();
-      this._runtime.prepare(reaction);
     }
     if (reaction.isTriggeredImmediately()) this._runtime.stage(reaction);
   }
@@ -304,6 +304,7 @@ export class Reactor extends ReactorBase {
     this._dependencyGraph.addEdge(source, destination);
     const writer = destination.asWritable(this._getKey(destination));
     source.getManager(this._getKey(source)).addReceiver(writer);
+    this._runtime.order.connect(source, destination);
     this._runtime.change();
   }
 

@@ -4,6 +4,7 @@
 import { Scheduler } from '#reactor';
 import { Level } from '#schedule';
 import { refuseSending } from './federation.js';
+import { RunningOrder } from './running-order.js';
 import { Tag, nowUs, nsOf, timeOfNs, timeOfUs } from './time.js';
 
 /** @import { App } from './app.js' */
@@ -20,6 +21,9 @@ class AppScheduler extends Scheduler {
 
   isChanged = false;
 
+  /** New reactions that run at this tag and have no place in the order yet. @type {any[]} */
+  unplaced = [];
+
   /** @param {any} reaction */
   react(reaction) {
     reaction.doReact();
@@ -34,8 +38,17 @@ class AppScheduler extends Scheduler {
       this.hasStopped = false;
       this.failure = null;
       this.region.ready.drain();
+      this.takeUnplaced();
       throw error;
     }
+  }
+
+  /** @returns {any[]} those reactions, which are no longer queued */
+  takeUnplaced() {
+    const taken = this.unplaced;
+    this.unplaced = [];
+    for (const reaction of taken) reaction.queued = false;
+    return taken;
   }
 }
 
@@ -55,6 +68,8 @@ export class Runtime {
 
   /** @type {Timer[]} */
   #timers = [];
+
+  order = new RunningOrder();
 
   /** @type {Reactor[]} deleted at this tag, and removed at its end */
   #leaving = [];
@@ -95,7 +110,12 @@ export class Runtime {
    */
   stage(reaction) {
     if (!this.#app._isActive) this.#startup.add(reaction);
-    else if (!reaction.queued) this.scheduler.region.ready.push(/** @type {any} */ (reaction));
+    else if (reaction.queued) return;
+    else if (reaction.level !== null) this.region.ready.push(reaction);
+    else {
+      reaction.queued = true;
+      this.scheduler.unplaced.push(reaction);
+    }
   }
 
   /** @param {Timer} timer */
@@ -155,15 +175,6 @@ export class Runtime {
   }
 
   /**
-   * A reaction that is added while the program runs has a provisional place at once.
-   *
-   * @param {Reaction<any>} reaction
-   */
-  prepare(reaction) {
-    reaction.level = new Level(0, Infinity, reaction.getPriority());
-  }
-
-  /**
    * After a change of connections, reactions or reactors: order the reactions again before the next
    * one runs.
    */
@@ -175,14 +186,11 @@ export class Runtime {
    * @throws {Error} for a cycle
    */
   orderReactions() {
-    const { scheduler } = this;
-    const { ready } = scheduler.region;
+    const { scheduler, order } = this;
     scheduler.isChanged = false;
-    const waiting = ready.drain();
-    for (const reaction of this.#app._orderedReactions()) {
-      reaction.level = new Level(0, Infinity, reaction.getPriority());
-    }
-    for (const reaction of waiting) ready.push(reaction);
+    const unplaced = scheduler.takeUnplaced();
+    if (!this.isRunning() || !order.takeChanges()) orderAll(this.#app, scheduler.region.ready);
+    for (const reaction of unplaced) this.stage(reaction);
   }
 
   /** Start the program; its first tag is next. */
@@ -257,3 +265,12 @@ export class Runtime {
     };
   }
 }
+
+/** @param {App} app @param {import('#schedule').ReadyQueue<any>} ready */
+const orderAll = (app, ready) => {
+  const waiting = ready.drain();
+  for (const reaction of app._orderedReactions()) {
+    reaction.level = new Level(0, Infinity, reaction.getPriority());
+  }
+  for (const reaction of waiting) ready.push(reaction);
+};

@@ -25,6 +25,11 @@ export class Timer extends ScheduledTrigger {
     this.runtime.initialize(this);
   }
 
+  /** Not repeat any more: its reactor was deleted. */
+  stop() {
+    this.periodNs = 0;
+  }
+
   toString() {
     return `Timer from ${this._getContainer()._getFullyQualifiedName()} with period: ${this.period} offset: ${this.offset}`;
   }

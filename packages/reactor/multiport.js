@@ -187,11 +187,8 @@ export class MultiPort {
    * @throws {UserError} there is no such channel
    */
   channel(index) {
-    if (!Number.isSafeInteger(index) || index < 0 || index >= this.width) {
-      throw new UserError(
-        `${this.path} has no channel ${quote(index)}; it has 0 to ${this.width - 1}`,
-      );
-    }
+    if (!Number.isSafeInteger(index) || index < 0 || index >= this.width)
+      throw noChannel(this, index);
     this.facets ??= new Array(this.width);
     this.facets[index] ??= new Channel(this, index);
     return this.facets[index];
@@ -333,16 +330,19 @@ export class MultiPort {
 
   /** @param {number} index */
   #slot(index) {
-    const slot = this.slots[index];
-    if (slot === undefined) {
-      throw new UserError(
-        `${this.path} has no channel ${quote(index)}; it has 0 to ${this.width - 1}`,
-      );
-    }
+    // A name such as "length" is an index of a list, too.
+    const slot = typeof index === 'number' ? this.slots[index] : undefined;
+    if (slot === undefined) throw noChannel(this, index);
     if (slot === null) throw notRunning(this);
     return slot;
   }
 }
+
+/** @param {MultiPort<any>} port @param {unknown} index */
+const noChannel = ({ path, width }, index) => {
+  const which = width === 0 ? 'its width is 0' : `it has 0 to ${width - 1}`;
+  return new UserError(`${path} has no channel ${quote(index)}; ${which}`);
+};
 
 /**
  * The channels that a reaction may read, if it declared only some; null for all, or none.

@@ -328,6 +328,35 @@ test('a deleted reactor gets its shutdown and then no reaction runs', async t =>
   t.deepEqual(said, ['tick', 'tick', 'tick', 'end']);
 });
 
+test('the timers of a deleted reactor do not keep the program from ending', async t => {
+  let ticks = 0;
+  class Clock extends Reactor {
+    tick = new Timer(/** @type {Reactor} */ (this), TimeValue.usec(1), TimeValue.usec(1));
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this.addReaction([this.tick], [], () => (ticks += 1));
+    }
+  }
+  class Main extends App {
+    clock = new Clock(this);
+    end = new Action(/** @type {Reactor} */ (this), Origin.logical, TimeValue.usec(3));
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      const { clock } = this;
+      this.addReaction([this.startup], [this.schedulable(this.end)], (/** @type {any} */ end) =>
+        end.schedule(0, null),
+      );
+      this.addMutation([this.end], [], function remove() {
+        this.delete(clock);
+      });
+    }
+  }
+  t.is((await runFast(Main)).ended, 'success');
+  t.is(ticks, 3);
+});
+
 test('an error of a reaction at the first tag is thrown by the start', t => {
   class Main extends App {
     /** @param {any[]} args */

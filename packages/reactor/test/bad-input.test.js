@@ -83,6 +83,14 @@ for (const [name, build, message] of /** @type {[string, (main: Main) => void, s
     'b.wide has no channel 3; it has 0 to 2',
   ],
   [
+    'a channel by a name that lists have',
+    main =>
+      main.reaction({ triggers: main.startup, effects: main.a.wide }, () =>
+        main.a.wide.set(/** @type {any} */ ('length'), 1),
+      ),
+    'r0 failed at 0ns.0: a.wide has no channel "length"; it has 0 to 2',
+  ],
+  [
     'a delay with an unknown unit',
     main => main.connect(main.a.out, main.b.in, { after: '3 fortnights' }),
     'Built: "after" of a connection: "3 fortnights" is not a duration; write a number and ns, us, ms, s, min, h or d, ' +
