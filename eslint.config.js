@@ -18,10 +18,10 @@ const house = {
   'packages/reactor-ts': { house: ['reactor', 'schedule', 'model'], node: true },
   'packages/transport': { house: ['model'], node: true },
   'packages/store': { house: ['vendored', 'model'], node: true },
-  'packages/native': { house: ['model', 'loader'], node: true },
+  'packages/native': { house: ['model'], node: true },
   'packages/config': { house: ['model'], node: true },
   'packages/loader': {
-    house: ['config', 'kernel', 'vat', 'model'],
+    house: ['config', 'kernel', 'vat', 'native', 'model'],
     node: true,
     npm: [
       'ses',

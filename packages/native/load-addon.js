@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defaultCacheDir, makePrivateFolder } from '#loader/bundle/cache-dir.js';
+import { defaultCacheDir, makePrivateFolder } from './cache-dir.js';
 import { compileAddon, hashSources } from './compile-addon.js';
 
 const require = createRequire(import.meta.url);

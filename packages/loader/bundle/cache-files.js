@@ -1,12 +1,12 @@
 // Files of a cache: values in JSON, each in a file of its own. The folder may be deleted at any time; a file that is
-// unreadable or damaged counts as missing. A folder to which another user could write is not used (cache-dir.js). A file
+// unreadable or damaged counts as missing. A folder to which another user could write is not used (native/cache-dir.js). A file
 // holds the SHA-256 of key and content in hexadecimal digits, a line break, and the content.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { makePrivateFolder } from './cache-dir.js';
+import { makePrivateFolder } from '#native/cache-dir.js';
 
 const digestCharacters = 64;
 

@@ -2,7 +2,7 @@
 
 export { adoptBundle, bundleFormat } from '#config';
 export { bundleVat } from './bundle-vat.js';
-export { defaultCacheDir } from './cache-dir.js';
+export { defaultCacheDir } from '#native/cache-dir.js';
 export { importBundle, prepareBundle } from './import-bundle.js';
 export { findSignOf2020 } from './sign-of-2020.js';
 export { listProvided, providedModules } from './provided-modules.js';

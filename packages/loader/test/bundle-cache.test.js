@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { adoptBundle, bundleVat, importBundle } from '../bundle/index.js';
 import { makeBundle } from '#config';
 import { forgetCompiled, provideCompiled } from '../bundle/compiled-cache.js';
-import { makePrivateFolder } from '../bundle/cache-dir.js';
+import { makePrivateFolder } from '#native/cache-dir.js';
 import { describeVatError } from '../compartment/index.js';
 import { ensureLockdown } from '../lockdown.js';
 import { folders, cacheDir, writeFiles, bundleOf, importOf } from './bundle-sources.js';
