@@ -10,6 +10,7 @@ import { openTimer } from './timer.js';
 
 export { openClock } from './clock.js';
 export { openKeepAwake } from './keep-awake.js';
+export { openStackRoom } from './stack-room.js';
 export { answerSignal, watchSignals } from './watch-signals.js';
 
 /** The counters in the order of the addon's numbers, that of x86's fixed-function counters 0, 1 and 2. */

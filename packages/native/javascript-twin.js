@@ -36,6 +36,8 @@ export const makeJavaScriptTwin = () => {
     cores: () => [],
     pin: () => -1,
     keepAwake: () => -1,
+    noteStack: () => {},
+    isStackLow: () => undefined,
     watchSignals: () => -1,
     answerSignal: () => {},
     unwatchSignals: () => {},

@@ -27,6 +27,8 @@ const neededLevel = 8;
  * @property {() => number[]} cores
  * @property {(core: number) => number} pin
  * @property {() => number} keepAwake
+ * @property {() => void} noteStack
+ * @property {() => true | undefined} isStackLow
  * @property {(onStuck: (signal: number, unanswered: number) => void, work: Uint8Array) => number} watchSignals
  * @property {() => void} answerSignal
  * @property {() => void} unwatchSignals
@@ -45,6 +47,8 @@ const functionNames = [
   'cores',
   'pin',
   'keepAwake',
+  'noteStack',
+  'isStackLow',
   'watchSignals',
   'answerSignal',
   'unwatchSignals',
@@ -91,12 +95,13 @@ const loadPrebuilt = (dir, name) => {
  *
  * @param {string} dir
  * @param {string} name
- * @param {string[]} compiler
+ * @param {string[] | undefined} compiler  without one, only a file that is there already is loaded
  */
 const loadCompiled = (dir, name, compiler) => {
   makePrivateFolder(dir);
   const file = join(dir, `addon-${name}-${hashSources().slice(0, 16)}.node`);
   if (!fs.existsSync(file)) {
+    if (compiler === undefined) throw Error('it was not compiled before');
     // Renamed when complete, since another process may look for it.
     const unfinished = `${file}.${process.pid}`;
     try {
@@ -114,6 +119,7 @@ const loadCompiled = (dir, name, compiler) => {
  * @param {string} [options.dir]  folder of the prebuilt files
  * @param {string} [options.cacheDir]  folder of compiled files
  * @param {string[]} [options.compiler]  by default `CC` of the environment, or `cc`
+ * @param {boolean} [options.mayCompile]  false: a file that was compiled before may be loaded, but none is compiled
  * @param {number} [options.level]  the level of Node-API, by default this Node's
  * @returns {Found | NotFound} `problems` has a sentence for each step that failed
  */
@@ -121,6 +127,7 @@ export const loadAddon = ({
   dir = prebuiltDir,
   cacheDir = join(defaultCacheDir(), 'native'),
   compiler = (process.env.CC || 'cc').split(' '),
+  mayCompile = true,
   level = Number(process.versions.napi),
 } = {}) => {
   const name = `${process.platform}-${process.arch}`;
@@ -136,7 +143,8 @@ export const loadAddon = ({
     problems.push(`prebuilt: ${firstLine(error)}`);
   }
   try {
-    return { addon: loadCompiled(cacheDir, name, compiler), origin: 'compiled', problems };
+    const addon = loadCompiled(cacheDir, name, mayCompile ? compiler : undefined);
+    return { addon, origin: 'compiled', problems };
   } catch (error) {
     problems.push(`compiling it with ${compiler.join(' ')}: ${firstLine(error)}`);
   }

@@ -1,10 +1,12 @@
 // Refuses syntax that Node 20 lacks in regular expressions made from strings, on every engine and with Node 20's error,
-// as for literals, and expressions of so many parts or levels that the stack may end while they are compiled. It replaces the constructor, and the methods that call the engine's constructor themselves.
+// as for literals, and expressions of so many parts or levels that the stack may end while they are compiled. It replaces
+// the constructor, the methods that call the engine's constructor themselves, and those that search (regexp-room.js).
 //
 // Reading a caller's values may run code, so each is read once and in the order of the language: the engine gets
 // stand-ins, which read the caller's values when the engine reads them, and throw where it would parse.
 
 import { types } from 'node:util';
+import { findStackEnd, insistRoom, searchMethods } from './regexp-room.js';
 import { findNewerGroup } from './regexp-syntax.js';
 import { findSizeProblem, mayBeLarge } from './regexp-size.js';
 
@@ -262,6 +264,7 @@ const methodsOfExpressions = {
   },
   /** @this {any} @param {any} string @param {any} limit */
   [Symbol.split](string, limit) {
+    insistRoom();
     return apply(splitWith, standUnlessExpression(this), [string, limit]);
   },
 };
@@ -284,6 +287,8 @@ export const checkRegExps = () => {
   replace(globalThis, { RegExp: CheckedRegExp });
   replace(EngineRegExp.prototype, { constructor: CheckedRegExp, ...methodsOfExpressions });
   replace(String.prototype, methodsOfTexts);
+  for (const [holder, methods] of searchMethods) replace(holder, methods);
+  findStackEnd();
   return () => {
     replace(globalThis, { RegExp: harden(HostRegExp) });
   };

@@ -2,6 +2,15 @@
 const EngineRegExp = RegExp;
 const { match, matchAll, search } = String.prototype;
 const { [Symbol.matchAll]: matchAllWith, [Symbol.split]: splitWith } = RegExp.prototype;
+/** @type {Record<PropertyKey, any>} */
+const engineMethods = {
+  exec: RegExp.prototype.exec,
+  test: RegExp.prototype.test,
+  [Symbol.match]: RegExp.prototype[Symbol.match],
+  [Symbol.replace]: RegExp.prototype[Symbol.replace],
+  [Symbol.search]: RegExp.prototype[Symbol.search],
+  [Symbol.split]: splitWith,
+};
 
 const { default: test } = await import('ava');
 const { default: fc } = await import('fast-check');
@@ -270,6 +279,75 @@ test('properties of an object that stands for an expression are read in the orde
     ),
     { numRuns: 1500 },
   );
+});
+
+/** The methods that search, as the engine has them, and the ways to call one. */
+const searches = fc.constantFrom(
+  'exec',
+  'test',
+  ...[Symbol.match, Symbol.replace, Symbol.search, Symbol.split],
+);
+
+test('methods that search give what the engine gives, and call the same code of a vat', t => {
+  fc.assert(
+    fc.property(
+      searches,
+      flags,
+      fc.constantFrom('own', 'undefined', 'null', 'number', 'calls', 'plain', 'none'),
+      fc.constantFrom('aab', '', 'bab', { toString: () => 'ab' }),
+      fc.constantFrom('x', '[$&]', () => 'y', undefined),
+      fc.nat({ max: 3 }),
+      (key, flag, exec, text, replacement, lastIndex) => {
+        /** @param {Record<PropertyKey, any>} methods */
+        const run = methods => {
+          /** @type {unknown[]} */
+          const log = [];
+          try {
+            const expression = exec === 'none' ? {} : new EngineRegExp('a(b)?', flag);
+            /** @type {Record<string, unknown>} */
+            const values = {
+              undefined,
+              null: null,
+              number: 5,
+              plain: () => 1,
+              calls(/** @type {string} */ given) {
+                log.push(given);
+                return methods.exec.call(this, given);
+              },
+            };
+            if (exec in values) Object.defineProperty(expression, 'exec', { value: values[exec] });
+            if ('lastIndex' in expression) expression.lastIndex = lastIndex;
+            const found = methods[/** @type {string} */ (key)].call(expression, text, replacement);
+            log.push(found, found?.index, found?.groups, Object(expression).lastIndex);
+          } catch (error) {
+            log.push(String(error));
+          }
+          return log;
+        };
+        t.deepEqual(run(vat.RegExp.prototype), run(engineMethods), `${String(key)} ${exec}`);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('methods that search look like those of the engine', t => {
+  for (const key of Reflect.ownKeys(engineMethods)) {
+    const engineMethod = engineMethods[key];
+    const method = vat.RegExp.prototype[key];
+    t.deepEqual([method.name, method.length], [engineMethod.name, engineMethod.length]);
+    t.false('prototype' in method);
+  }
+  const { next } = Object.getPrototypeOf('a'.matchAll(/a/g));
+  t.deepEqual([next.name, next.length], ['next', 0]);
+  t.deepEqual(
+    [...'abab'.matchAll(/a(b)/g)].map(({ index, 1: group }) => [index, group]),
+    [
+      [0, 'b'],
+      [2, 'b'],
+    ],
+  );
+  t.throws(() => next.call({}), { instanceOf: TypeError });
 });
 
 test('the constructor is like that of the engine', t => {

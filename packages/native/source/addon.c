@@ -8,6 +8,7 @@
 #include "cores.h"
 #include "hardware-counters.h"
 #include "interrupt.h"
+#include "stack.h"
 #include "timer.h"
 
 // What one thread has. It lives in an array buffer that a reference holds, since there is no C library to ask.
@@ -17,6 +18,7 @@ typedef struct {
   core_set cores;  // those it might run on when the addon was loaded
   bool knows_cores;
   awake_state *awake;  // NULL until it is asked for
+  uintptr_t stack_end;  // the deepest place that noteStack was called at, or 0
   napi_env env;
 } thread_state;
 
@@ -239,6 +241,25 @@ static napi_value unwatch_signals_of_process(napi_env env, napi_callback_info in
   return NULL;
 }
 
+// noteStack(): the stack of the thread reaches to here at least.
+static napi_value note_stack(napi_env env, napi_callback_info info) {
+  void *data;
+  uintptr_t here = stack_position();
+  if (napi_get_cb_info(env, info, NULL, NULL, NULL, &data) != 0) return NULL;
+  thread_state *thread = data;
+  if (thread->stack_end == 0 || here < thread->stack_end) thread->stack_end = here;
+  return NULL;
+}
+
+// isStackLow(): true near the deepest place that was noted, elsewhere undefined, which needs no value of the engine.
+static napi_value is_stack_low(napi_env env, napi_callback_info info) {
+  napi_value result = NULL;
+  void *data;
+  if (napi_get_cb_info(env, info, NULL, NULL, NULL, &data) != 0) return NULL;
+  if (stack_position() < ((thread_state *)data)->stack_end + STACK_ROOM) napi_get_boolean(env, true, &result);
+  return result;
+}
+
 static void close_thread(void *data) {
   thread_state *thread = data;
   end_awake(thread->awake);
@@ -293,6 +314,7 @@ EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports) {
     thread->counters[which].error = ERROR_NO_INTERFACE;
   }
   thread->awake = NULL;
+  thread->stack_end = 0;
   thread->env = env;
   thread->knows_cores = get_cores(&thread->cores);
   thread->timer_base = read_timer();
@@ -305,6 +327,8 @@ EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   add_function(env, exports, "cores", cores, thread);
   add_function(env, exports, "pin", pin, thread);
   add_function(env, exports, "keepAwake", keep_awake, thread);
+  add_function(env, exports, "noteStack", note_stack, thread);
+  add_function(env, exports, "isStackLow", is_stack_low, thread);
   add_function(env, exports, "watchSignals", watch_signals_of_process, NULL);
   add_function(env, exports, "answerSignal", answer_signal_of_process, NULL);
   add_function(env, exports, "unwatchSignals", unwatch_signals_of_process, NULL);

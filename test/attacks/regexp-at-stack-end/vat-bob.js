@@ -1,0 +1,3 @@
+import { Far } from '@endo/far';
+
+export const buildRootObject = () => Far('bob', { tell: () => console.log('still here') });
