@@ -56,6 +56,14 @@ const busyLoad = 2;
 
 /** @typedef {Omit<VatOnWorker, 'number'>} VatDescription */
 
+/** @param {readonly Thread[]} threads @param {string} vatName */
+const findRounds = (threads, vatName) => {
+  for (const { vats } of threads)
+    for (const { name, hasRounds, isClosed } of vats.values())
+      if (name === vatName && !isClosed) return hasRounds ?? undefined;
+  return undefined;
+};
+
 /**
  * @param {object} parts
  * @param {Kernel} parts.kernel
@@ -154,9 +162,25 @@ export const makeWorkerPool = parts => {
     return makeRemoteVat(vatId, { ...description, number: nextNumber - 1 }, thread);
   };
 
+  /**
+   * Make a vat that moves to a thread. If it was there before and the thread is being restored, its old copy is there until
+   * that is done: frames name a vat by its id, so there can be only one.
+   *
+   * @param {RemoteVat} vat
+   * @throws {ThreadEnded} if the thread ends meanwhile
+   */
+  const makeMoving = async vat => {
+    const { thread, vatId } = vat;
+    const { worker } = thread;
+    const isGone = () => isClosed || thread.worker !== worker || thread.failure !== undefined;
+    while (thread.vats.has(vatId) && !isGone()) await waitForLook(vat);
+    if (isGone()) throw new ThreadEnded(`thread ${thread.number} has ended`);
+    await vatMaker.make(vat);
+  };
+
   /** @type {Moves} */
   const moves = makeMoves({
-    makeVat: vatMaker.make,
+    makeVat: makeMoving,
     readAll,
     awaitBell: (act, timeoutMs) => {
       const { count: rung } = bell;
@@ -229,7 +253,7 @@ export const makeWorkerPool = parts => {
     spins: mostSpinNs > 0,
 
     /** @param {string} vatId  @returns {number} the number of its thread; 0 if it is on none */
-    threadOf: vatId => threads.find(({ vats }) => vats.has(vatId))?.number ?? 0,
+    threadOf: vatId => threads.find(({ vats }) => vats.get(vatId)?.isClosed === false)?.number ?? 0,
 
     /** Start threads to which vats may move. @param {number} number */
     openThreads: openUpTo,
@@ -275,11 +299,7 @@ export const makeWorkerPool = parts => {
      * @param {string} method  undefined for methods other than that of rounds
      */
     rootHasMethod(vatName, method) {
-      if (method !== roundMethod) return undefined;
-      for (const { vats } of threads)
-        for (const { name, hasRounds } of vats.values())
-          if (name === vatName) return hasRounds ?? undefined;
-      return undefined;
+      return method === roundMethod ? findRounds(threads, vatName) : undefined;
     },
 
     takeSpent,
