@@ -2,9 +2,11 @@
 // machine and the engine, so it is an input of the run, and a run that is repeated or resumed takes it from there.
 
 import diagnostics from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 
-import { makeSimulation, replayRecording } from '#host';
+import { loadConfig, makeMemoryStore, makeSimulation, replayRecording } from '#host';
 import { storeDigest } from '#store';
 import { cacheDir, limitedVat, run, writeProgram } from './limited-vats.js';
 
@@ -181,6 +183,39 @@ test.serial('dynamic vats have a bound too, from their start on', async t => {
   t.true(children.every(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null));
   const replayed = await replayRecording(store, { cacheDir });
   t.is(replayed.activityHash, outcome.activityHash);
+});
+
+const ender = `
+  import { E, Far } from '@endo/far';
+  export const buildRootObject = () => Far('root', {
+    async bootstrap({ vatAdmin }, devices) {
+      const admin = await E(vatAdmin).createVatAdminService(devices.vatAdmin);
+      const { root, adminNode } = await E(admin).createVatByName('hog', { limits: { heap: 2 ** 25 } });
+      await E(root).hello();
+      await E(adminNode).terminateWithFailure('over');
+    },
+  });
+`;
+
+test.serial('no process takes the place of that of a vat that has ended', async t => {
+  const baseDir = writeProgram(
+    t,
+    { ender, hog: hog('') },
+    {
+      bootstrap: 'ender',
+      vats: { ender: { sourceSpec: './ender.js' } },
+      bundles: { hog: { sourceSpec: './hog.js' } },
+    },
+  );
+  const begun = children.length;
+  const simulation = await makeSimulation(loadConfig({ baseDir }), {
+    ...{ store: makeMemoryStore(), cacheDir },
+  });
+  const running = simulation.run();
+  while (children.length === begun) await nextTurn();
+  await Promise.all([once(children[begun], 'close'), running]);
+  t.is(children.length, begun + 1);
+  await simulation.close();
 });
 
 test.serial('with both limits a vat ends within a function of the engine, too', async t => {

@@ -119,7 +119,8 @@ export const makeWorkerPool = parts => {
       delays: delays && delays + thread.number,
       onMessage: message => vatMaker.settle(thread, message),
       onEnd: (reason, limit) => {
-        if (isClosed || thread.worker !== worker) return;
+        // The process of a vat that has ended is not replaced.
+        if (isClosed || thread.worker !== worker || !threads.includes(thread)) return;
         if (limit === undefined) recovery.replace(thread, reason);
         else recovery.endBeyond(thread, limit);
       },
