@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { didYouMean, quote, UserError } from '#model';
+import { didYouMean, mostWorkers, quote, UserError } from '#model';
 import { formatSavina, measureSavina, peers, programs, publishedRows } from '#savina';
 import { makeSavinaChart, renderCharts } from '#stats';
 import { flagNames } from '../flags.js';
@@ -26,8 +26,8 @@ const insistPossible = (only, threads, mode) => {
       `--only ${quote(id)}: there is no program of that name${didYouMean(id, ids)}; there are ${ids.join(', ')}`,
     );
   }
-  const many = threads.find(count => count > 1);
-  if (many === undefined) return;
+  const many = Math.max(...threads);
+  if (many < 2) return;
   if (mode !== 'vats') {
     throw new UserError(
       `--threads ${many}: a ${mode === 'vat' ? 'vat' : 'library program'} has one thread; add --mode vats`,
@@ -36,6 +36,9 @@ const insistPossible = (only, threads, mode) => {
   if (!flagNames.includes('workers')) {
     throw new UserError(`--threads ${many}: vats run on one thread here; leave it out`);
   }
+  // The kernel's own thread runs vats, too.
+  const most = mostWorkers + 1;
+  if (many > most) throw new UserError(`--threads ${many}: a run has at most ${most} threads`);
 };
 
 /** @param {SavinaResult} result */
@@ -67,7 +70,8 @@ const chartOf = ({ rows, scale, machine, node, noise }) => {
 
 /** @param {Flags} flags */
 export const runSavina = async flags => {
-  const { threads = [1], iterations, mode = 'library', graphs = true } = flags;
+  const { iterations, mode = 'library', graphs = true } = flags;
+  const threads = [...new Set(flags.threads ?? [1])];
   const only = flags.only ?? programs.map(({ id }) => id);
   insistPossible(only, threads, mode);
   const outDir = flags.outdir ?? join('swingset-out', 'bench-savina');

@@ -77,6 +77,11 @@ for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ 
     ['savina', '--only', 'pingpang'],
     /--only "pingpang": there is no program of that name; did you mean "pingpong"\?/,
   ],
+  [
+    'too many threads',
+    ['savina', '--mode', 'vats', '--threads', '2,66'],
+    /--threads 66: a run has at most 65 threads/,
+  ],
   ['no thread', ['savina', '--threads', '0'], /--threads must be a whole number from 1, got 0/],
   [
     'threads of a library',

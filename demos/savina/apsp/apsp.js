@@ -159,10 +159,15 @@ const check = (blocks, parameters) => {
 };
 
 export const { defaults, makeMain, buildReactor } = benchmark({
-  defaults: { nodes: 300, size: 50, maxWeight: 100, isApart: false },
+  defaults: { nodes: 300, size: 50, maxWeight: 100 },
+  ofParts: { isApart: false },
   sizes: { nodes: { to: 10_000 }, size: { to: 10_000 } },
   misfit: ({ nodes, size }) =>
-    nodes % size === 0 ? undefined : `"nodes" (${nodes}) is a multiple of "size" (${size})`,
+    nodes % size !== 0
+      ? `"nodes" (${nodes}) is a multiple of "size" (${size})`
+      : nodes / size > 1_000
+        ? `"nodes" (${nodes}) is at most 1000 times "size" (${size})`
+        : undefined,
   check,
   main: AllPairs,
   parts: { row: slicesOf(Row, ({ nodes, size }) => nodes / size), collector: Collector },

@@ -134,8 +134,14 @@ const check = (sorted, parameters) => {
 };
 
 export const { defaults, makeMain, buildReactor } = benchmark({
-  defaults: { values: 4_096, bits: 60, seed: 2_048, half: 'up' },
-  sizes: { values: { from: 2, to: 2 ** 20 }, bits: bounds.bits, seed: bounds.seed },
+  defaults: { values: 4_096, bits: 60, seed: 2_048 },
+  ofParts: { half: 'up' },
+  sizes: {
+    values: { from: 2, to: 2 ** 20 },
+    bits: bounds.bits,
+    seed: bounds.seed,
+    half: { oneOf: ['up', 'down'] },
+  },
   misfit: ({ values }) =>
     Number.isInteger(Math.log2(values)) ? undefined : `"values" is a power of two, got ${values}`,
   check,

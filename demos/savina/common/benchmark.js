@@ -85,24 +85,9 @@ export const rangesOf = (type, width) => ({ type, width, isBank: false });
 /** @typedef {new (container: any, parameters: any) => Reactor} PartClass */
 
 /**
- * @param {SlicedPart} part
- * @param {any} parameters
- * @param {{ slice: number, of: number }} which
- */
-const makeSlice = ({ type, width, peers, shared, isBank }, parameters, { slice, of }) => {
-  const whole = width(parameters);
-  const firsts = Array.from({ length: of + 1 }, (_, i) => Math.floor((whole * i) / of));
-  const counts = firsts.slice(1).map((end, i) => end - firsts[i]);
-  const range = { first: firsts[slice], count: counts[slice] };
-  return isBank
-    ? new Slice(type, parameters, { ...range, counts, own: slice, peers, shared })
-    : new type(null, { ...parameters, ...range });
-};
-
-/**
  * Bounds of a parameter: a whole number from 1, unless they say otherwise.
  *
- * @typedef {{ from?: number, to?: number, isReal?: boolean }} Bounds
+ * @typedef {{ from?: number, to?: number, isReal?: boolean, oneOf?: readonly unknown[] }} Bounds
  */
 
 /** The size of anything that is counted, and of a bank: an array or a bank of more takes all memory. */
@@ -122,34 +107,69 @@ export const bounds = {
 };
 
 /** @param {string} name @param {unknown} value @param {Bounds} bounds */
-const insistSize = (name, value, { from = 1, to = mostCounted, isReal = false }) => {
+const insistWithin = (name, value, { from = 1, to = mostCounted, isReal = false, oneOf }) => {
+  if (oneOf?.includes(value)) return;
+  const got = typeof value === 'bigint' ? `${value}n` : JSON.stringify(value);
+  if (oneOf !== undefined)
+    throw Error(`parameter "${name}" is one of ${oneOf.join(', ')}, got ${got}`);
   const isNumber = isReal ? Number.isFinite(value) : Number.isSafeInteger(value);
   if (isNumber && value >= from && value <= to) return;
   const range = from === -Infinity ? '' : ` from ${from} to ${to}`;
   throw Error(
-    `parameter "${name}" is ${isReal ? 'a number' : 'a whole number'}${range}, got ${JSON.stringify(value)}`,
+    `parameter "${name}" is ${isReal ? 'a number' : 'a whole number'}${range}, got ${got}`,
   );
+};
+
+/**
+ * @param {SlicedPart} part
+ * @param {any} parameters
+ * @param {{ slice: number, of: number }} which
+ */
+const makeSlice = ({ type, width, peers, shared, isBank }, parameters, { slice, of }) => {
+  insistWithin('of', of, {});
+  insistWithin('slice', slice, { from: 0, to: of - 1 });
+  const whole = width(parameters);
+  const firsts = Array.from({ length: of + 1 }, (_, i) => Math.floor((whole * i) / of));
+  const counts = firsts.slice(1).map((end, i) => end - firsts[i]);
+  const range = { first: firsts[slice], count: counts[slice] };
+  return isBank
+    ? new Slice(type, parameters, { ...range, counts, own: slice, peers, shared })
+    : new type(null, { ...parameters, ...range });
 };
 
 /**
  * @param {object} program
  * @param {Record<string, any>} program.defaults  parameters and their values, where none is given
- * @param {Record<string, Bounds>} [program.sizes]  bounds of the parameters that are numbers
+ * @param {Record<string, any>} [program.ofParts]  those that only a part has
+ * @param {Record<string, Bounds>} [program.sizes]  bounds of parameters
  * @param {(parameters: any) => string | undefined} [program.misfit]  what is wrong with parameters that are possible alone
  * @param {(result: any, parameters: any) => string} program.check
  * @param {new (parameters: any, check: any) => Reactor} program.main  the whole program
  * @param {Record<string, PartClass | SlicedPart>} [program.parts]  reactors that may be vats
  */
-export const benchmark = ({ defaults, sizes = {}, misfit, check, main, parts = {} }) => {
-  const complete = given => {
+export const benchmark = ({
+  defaults,
+  ofParts = {},
+  sizes = {},
+  misfit,
+  check,
+  main,
+  parts = {},
+}) => {
+  const complete = (given, isPart) => {
+    const known = { ...defaults, ...ofParts };
     for (const name of Object.keys(given)) {
-      if (name in defaults || ['iterations', 'tell', 'argv'].includes(name)) continue;
+      if (!isPart && Object.hasOwn(ofParts, name))
+        throw Error(`parameter "${name}" is one of a part, and this is the whole program`);
+      if (Object.hasOwn(known, name) || ['iterations', 'tell', 'argv'].includes(name)) continue;
       throw Error(`there is no parameter "${name}"; there are ${Object.keys(defaults).join(', ')}`);
     }
-    const parameters = { ...defaults, ...given };
-    for (const [name, value] of Object.entries(defaults))
-      if (typeof value === 'number') insistSize(name, parameters[name], sizes[name] ?? {});
-    if (given.iterations !== undefined) insistSize('iterations', given.iterations, {});
+    const parameters = { ...known, ...given };
+    for (const [name, value] of Object.entries(known)) {
+      const bounds = typeof value === 'boolean' ? { oneOf: [false, true] } : sizes[name];
+      insistWithin(name, parameters[name], bounds ?? {});
+    }
+    if (given.iterations !== undefined) insistWithin('iterations', given.iterations, {});
     const wrong = misfit?.(parameters);
     if (wrong !== undefined) throw Error(wrong);
     return parameters;
@@ -158,11 +178,11 @@ export const benchmark = ({ defaults, sizes = {}, misfit, check, main, parts = {
     defaults,
 
     /** The whole program, for a library. */
-    makeMain: (given = {}) => new main(complete(given), check),
+    makeMain: (given = {}) => new main(complete(given, false), check),
 
     /** The reactor of a vat: the whole program, or a `part` of it; if the part is in several vats, `slice` 0 to `of` - 1. */
     buildReactor: (_vatPowers, { part, slice, of, ...given }) => {
-      const parameters = complete(given);
+      const parameters = complete(given, part !== undefined);
       if (part === undefined) return new main(parameters, check);
       if (part === 'runner') return new Runner(null, parameters, check);
       const type = parts[part];

@@ -56,8 +56,11 @@ const check = (value, { n }) => {
 };
 
 export const { defaults, makeMain, buildReactor } = benchmark({
-  defaults: { n: 25, before: 0, branches: 2 },
-  sizes: { n: { to: 40 }, before: bounds.fromZero },
+  defaults: { n: 25 },
+  ofParts: { before: 0, branches: 2 },
+  sizes: { n: { to: 40 }, before: bounds.fromZero, branches: bounds.members },
+  misfit: ({ n, before }) =>
+    before < n ? undefined : `"before" (${before}) is less than "n" (${n})`,
   check,
   main: Main,
   parts: { branch: Branch, join: Join },

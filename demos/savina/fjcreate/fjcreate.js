@@ -60,8 +60,13 @@ const check = (answers, { workers }) => {
 };
 
 export const { defaults, makeMain, buildReactor } = benchmark({
-  defaults: { workers: 40_000, shares: 1, branches: 2 },
-  sizes: { workers: bounds.members },
+  defaults: { workers: 40_000 },
+  ofParts: { shares: 1, branches: 2 },
+  sizes: { workers: bounds.members, branches: bounds.members },
+  misfit: ({ workers, shares }) =>
+    workers % shares === 0
+      ? undefined
+      : `"workers" (${workers}) is a multiple of "shares" (${shares})`,
   check,
   main: ForkJoin,
   parts: { producer: Producer, join: Join },

@@ -151,8 +151,16 @@ const check = ({ n, wrong }) => {
 };
 
 export const { defaults, makeMain, buildReactor } = benchmark({
-  defaults: { workers: 20, n: 1_024, threshold: 16_384, isApart: false },
+  defaults: { workers: 20, n: 1_024, threshold: 16_384 },
+  ofParts: { isApart: false },
   sizes: { workers: bounds.members, n: { to: 10_000 } },
+  misfit: ({ n, threshold }) => {
+    let size = n;
+    while (size % 2 === 0 && size ** 2 > threshold) size /= 2;
+    return size ** 2 <= threshold
+      ? undefined
+      : `"n" (${n}), halved until its square is at most "threshold" (${threshold}), is a whole number`;
+  },
   check,
   main: MatrixMultiplication,
   parts: { manager: Manager, worker: slicesOf(Worker, ({ workers }) => workers, [], ['data']) },

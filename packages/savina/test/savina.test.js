@@ -97,19 +97,19 @@ test.serial('a program that fails is reported, and the others are measured', asy
     {
       id: 'fib',
       threads: 1,
-      message: 'there is no parameter "hops"; there are n, before, branches',
+      message: 'there is no parameter "hops"; there are n',
     },
   ]);
 });
 
 test('each program refuses impossible sizes by their names', async t => {
-  /** @param {string} id @returns {Promise<{ defaults: Record<string, unknown>, makeMain: (given: object) => unknown }>} */
+  /** @param {string} id @returns {Promise<{ defaults: Record<string, unknown>, makeMain: (given: object) => unknown, buildReactor: (powers: object, given: object) => unknown }>} */
   const load = id => import(`../../../demos/savina/${id}/${id}.js`);
   for (const { id } of programs) {
     const { defaults, makeMain } = await load(id);
     for (const [name, value] of Object.entries(defaults)) {
       if (typeof value !== 'number') continue;
-      for (const wrong of [NaN, Infinity, '3', null, 1e12])
+      for (const wrong of [NaN, Infinity, '3', null, 1e12, 7n])
         t.throws(
           () => makeMain({ [name]: wrong }),
           { message: RegExp(`^parameter "${name}" is a(?: whole)? number`) },
@@ -126,8 +126,36 @@ test('each program refuses impossible sizes by their names', async t => {
     ['bitonicsort', { values: 6 }, /^"values" is a power of two, got 6$/],
     ['trapezoid', { pieces: 50 }, /^"pieces" \(50\) are at least as many as "workers" \(100\)$/],
     ['logmap', { increment: 1 }, /^the rates go from 3\.46 to 13\.46; give ones from 0 to 4$/],
+    ['apsp', { nodes: 10_000, size: 5 }, /^"nodes" \(10000\) is at most 1000 times "size" \(5\)$/],
+    ['recmatmul', { n: 200, threshold: 16 }, /^"n" \(200\), halved until .* is a whole number$/],
+    ['fjcreate', { shares: 2 }, /^parameter "shares" is one of a part, and this is the whole /],
     ['pingpong', { iterations: 0 }, /^parameter "iterations" is a whole number from 1 /],
   ];
+  /** @type {[id: string, given: Record<string, unknown>, says: RegExp][]} */
+  const impossibleParts = [
+    [
+      'fjcreate',
+      { part: 'producer', workers: 400, shares: 3 },
+      /^"workers" \(400\) is a multiple /,
+    ],
+    ['fib', { part: 'branch', n: 5, before: 5 }, /^"before" \(5\) is less than "n" \(5\)$/],
+    [
+      'bitonicsort',
+      { part: 'sorter', half: 'left' },
+      /^parameter "half" is one of up, down, got "le/,
+    ],
+    ['apsp', { part: 'row', isApart: 1 }, /^parameter "isApart" is one of false, true, got 1$/],
+    [
+      'apsp',
+      { part: 'row', slice: 2, of: 2 },
+      /^parameter "slice" is a whole number from 0 to 1, /,
+    ],
+    ['apsp', { part: 'row' }, /^parameter "of" is a whole number from 1 /],
+  ];
+  for (const [id, given, says] of impossibleParts) {
+    const { buildReactor } = await load(id);
+    t.throws(() => buildReactor({}, given), { message: says });
+  }
   for (const [id, given, says] of impossible) {
     const { makeMain } = await load(id);
     t.throws(() => makeMain(given), { message: says });
