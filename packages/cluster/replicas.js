@@ -5,7 +5,6 @@ import {
   countOf,
   ByteReader,
   ByteWriter,
-  Fail,
   findNearestName,
   quote,
   readTranscriptEntry,
@@ -256,8 +255,7 @@ export class Replicas {
     host.vats.add(vatId);
     const { source } = description;
     if (!host.bundles.has(source)) {
-      const { bundle, sourceUrls } =
-        this.#shelf.find(source) ?? Fail`bundle ${source} is not installed`;
+      const { bundle, sourceUrls } = this.#shelf.require(source);
       host.bundles.add(source);
       const [text, urls] = [JSON.stringify(bundle), JSON.stringify(sourceUrls)];
       this.post(host, { kind: 'request', request: { kind: 'bundle', id: source, text, urls } });

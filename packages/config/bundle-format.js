@@ -114,9 +114,9 @@ const isForeign = foreign =>
 
 /**
  * @param {unknown} value
- * @returns {value is Bundle}
+ * @returns {value is Bundle} whether it has all parts of a bundle of ours; its id may not fit
  */
-const isBundleShape = value => {
+export const isBundleShape = value => {
   if (!isRecord(value) || typeof value.id !== 'string' || typeof value.entry !== 'string')
     return false;
   const { entry, modules, foreign } = value;

@@ -4,6 +4,7 @@ export {
   adoptBundle,
   archiveFormat,
   bundleFormat,
+  isBundleShape,
   makeBundle,
   openArchive,
   shimPrefix,

@@ -43,5 +43,5 @@ export { WiringError } from './reactors/wiring-error.js';
 /** @typedef {import('./tables/physical-time.js').PhysicalClock} PhysicalClock */
 /** @typedef {import('./store-interface.js').KernelStore} KernelStore */
 /** @typedef {import('./record/read-transcript.js').TranscriptPlace} TranscriptPlace */
-/** @typedef {import('./reactors/wiring.js').PlannedPorts} PlannedPorts */
-/** @typedef {import('./reactors/wiring.js').WiringPlan} WiringPlan */
+/** @typedef {import('./reactors/wiring-plan.js').PlannedPorts} PlannedPorts */
+/** @typedef {import('./reactors/wiring-plan.js').WiringPlan} WiringPlan */

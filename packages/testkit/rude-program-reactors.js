@@ -4,7 +4,7 @@ import { stageOf } from './oracle/reference-reactors.js';
 import { RudeReactor } from './rude-reactor.js';
 
 /** @import { ReactorShape } from '#model' */
-/** @import { WiringPlan } from '../kernel/reactors/wiring.js' */
+/** @import { WiringPlan } from '../kernel/reactors/wiring-plan.js' */
 /** @import { Connection, Plan } from './oracle/reference-reactors.js' */
 /** @import { Random } from './random.js' */
 

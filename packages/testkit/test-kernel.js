@@ -48,7 +48,7 @@ export const sha256 = bytes => createHash('sha256').update(bytes).digest();
  * @property {number} [lookahead]
  * @property {(transport: Transport, vatId: string) => Transport} [wrapTransport]
  * @property {boolean} [takesHandedOut]  what devices hand out is kept until it is taken
- * @property {import('../kernel/reactors/wiring.js').WiringPlan} [wiring]  connections of the vats' reactors
+ * @property {import('../kernel/reactors/wiring-plan.js').WiringPlan} [wiring]  connections of the vats' reactors
  * @property {boolean} [makesVatsLater]  the place where a new vat runs is not there at once
  */
 

@@ -34,7 +34,7 @@ export const readWhole = (what, read, advice = usualAdvice) => {
  * @throws {UserError} if it holds anything else
  */
 export const readObjectRow = (key, text) =>
-  readWhole(`the state's ${quote(key)} is`, () => {
+  readWhole(`the state's ${quote(key.slice(0, 200))} is`, () => {
     if (text === undefined) throw Error('it is missing');
     const value = JSON.parse(text);
     if (!isRecord(value)) throw Error('it must hold an object');

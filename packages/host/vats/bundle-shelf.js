@@ -1,8 +1,8 @@
 // The installed bundles of a run, by id, which is a hash of the content. They are kept in the state, so that a resumed
 // run needs no sources; prepared bundles are kept in memory, so that a second vat of a bundle is made at once.
 
-import { Fail, quote, UserError } from '#model';
-import { toolsBundle } from '#config';
+import { quote, UserError } from '#model';
+import { isBundleShape, toolsBundle } from '#config';
 import { adoptBundle } from '#loader/bundle';
 import { bundleNameKey } from './bundle-names.js';
 import { readObjectRow, readWhole } from '../state/read-whole.js';
@@ -24,7 +24,7 @@ const urlsKey = (/** @type {string} */ id) => /** @type {const} */ (`local.sourc
 const readBundleRow = (id, text) => {
   const bundle = readObjectRow(bundleKey(id), text);
   return readWhole(`the state's bundle ${quote(id)} is`, () => {
-    if (typeof bundle.id !== 'string') throw Error('it has no id');
+    if (!isBundleShape(bundle)) throw Error('it is not whole');
     return bundle;
   });
 };
@@ -120,7 +120,13 @@ export class BundleShelf {
    * @returns {Record<string, string>}
    */
   sourceUrls(id) {
-    return readObjectRow(urlsKey(id), this.#kernel.getHostValue(urlsKey(id)) ?? '{}');
+    const key = urlsKey(id);
+    const urls = readObjectRow(key, this.#kernel.getHostValue(key) ?? '{}');
+    return readWhole(`the state's ${quote(key)} is`, () => {
+      if (!Object.values(urls).every(url => typeof url === 'string'))
+        throw Error('it must hold URLs');
+      return urls;
+    });
   }
 
   /**
@@ -132,6 +138,21 @@ export class BundleShelf {
     if (text === undefined) return undefined;
     const bundle = this.#made.get(id) ?? readBundleRow(id, text);
     return { bundle, sourceUrls: this.sourceUrls(id) };
+  }
+
+  /**
+   * The bundle of a vat.
+   *
+   * @param {string} id
+   * @returns {VatSource}
+   * @throws {UserError} the state lacks it
+   */
+  require(id) {
+    return readWhole('the state is', () => {
+      const found = this.find(id);
+      if (found === undefined) throw Error(`bundle ${quote(String(id).slice(0, 100))} is missing`);
+      return found;
+    });
   }
 
   /**
@@ -164,7 +185,7 @@ export class BundleShelf {
    * @param {string} id
    */
   mayAskForBundles(id) {
-    const { modules, foreign } = (this.find(id) ?? Fail`bundle ${id} is not installed`).bundle;
+    const { modules, foreign } = this.require(id).bundle;
     const asks = (/** @type {string | Buffer} */ text) => text.includes('getBundle(');
     if (foreign === undefined) return Object.values(modules).some(({ source }) => asks(source));
     // An archive's files are stored as they are.
@@ -180,7 +201,7 @@ export class BundleShelf {
   prepare(id) {
     const known = this.#prepared.get(id);
     if (known !== undefined) return known;
-    const { bundle, sourceUrls } = this.find(id) ?? Fail`bundle ${id} is not installed`;
+    const { bundle, sourceUrls } = this.require(id);
     const isMade = this.#made.has(id);
     return prepareVat(bundle, sourceUrls, this.#cacheDir, isMade).then(prepared => {
       this.#prepared.set(id, prepared);

@@ -35,7 +35,7 @@ import { tellTestLog } from './test-log.js';
  */
 export const loadDevice = async (name, { builtIn = '', source }, shelf) => {
   if (source !== undefined) return shelf.prepare(source);
-  const load = builtInDevices[builtIn];
+  const load = Object.hasOwn(builtInDevices, builtIn) ? builtInDevices[builtIn] : undefined;
   if (load === undefined)
     throw new UserError(`device ${quote(name)}: there is no ${quote(builtIn)} device here`);
   return load();

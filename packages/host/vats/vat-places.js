@@ -2,12 +2,13 @@
 // of the config get theirs when the simulation is made, vats of the system and dynamic vats when they are first needed.
 
 import { types } from 'node:util';
-import { Fail, tellThrown } from '#model';
+import { quote, tellThrown } from '#model';
 import { builtInVats } from '#system-vats';
 import { makeElsewhere, readProgramOptions } from './elsewhere.js';
 import { makeLocalTransport } from './local-transport.js';
 import { hasMethod } from './find-method.js';
 import { readProgram } from '../state/new-state.js';
+import { readWhole } from '../state/read-whole.js';
 import { makeSupervisor } from './vats.js';
 import { Turns } from '../workers/turns.js';
 
@@ -52,6 +53,16 @@ const failingTransport = problem => ({
   finish: () => ({ fault: problem, syscalls: [], answers: [] }),
   close() {},
 });
+
+/**
+ * @param {string} source  of a vat of the system, as the state says
+ * @throws {UserError} there is none
+ */
+const findBuiltIn = source =>
+  readWhole('the state is', () => {
+    if (Object.hasOwn(builtInVats, source)) return builtInVats[source];
+    throw Error(`there is no vat ${quote(String(source).slice(0, 100))} in the system`);
+  });
 
 /** @typedef {{ name: string, isStatic: boolean, root: unknown, supervisor?: Supervisor }} Upgraded */
 
@@ -223,8 +234,9 @@ export const makeVatPlaces = parts => {
      */
     attach(vat, isUpgrade = false) {
       if (vat.isBuiltIn) {
-        const load = builtInVats[vat.source] ?? Fail`there is no vat ${vat.source} in the system`;
-        return load().then(code => makeTransport(vat, undefined, code, isUpgrade));
+        return findBuiltIn(vat.source)().then(code =>
+          makeTransport(vat, undefined, code, isUpgrade),
+        );
       }
       /** @type {Promise<Transport> | undefined} */
       let elsewhere;

@@ -1,6 +1,6 @@
 // Makes vats on worker threads: sends their bundles and descriptions, and waits for the outcome.
 
-import { Fail, UserError } from '#model';
+import { UserError } from '#model';
 import { lookMs } from './remote-vat.js';
 
 /** @import { BundleShelf } from '../vats/bundle-shelf.js' */
@@ -68,7 +68,7 @@ export const makeVatMaker = shelf => {
   const send = async ({ thread, vatId, description }, worker) => {
     const { source } = description;
     if (!thread.bundles.has(source)) {
-      const { bundle, sourceUrls } = shelf.find(source) ?? Fail`bundle ${source} is not installed`;
+      const { bundle, sourceUrls } = shelf.require(source);
       thread.bundles.add(source);
       const urls = JSON.stringify(sourceUrls);
       worker.send({ kind: 'bundle', id: source, text: JSON.stringify(bundle), urls });

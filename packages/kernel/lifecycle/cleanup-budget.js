@@ -3,6 +3,7 @@
 // cranks.
 
 import { compareIds, quote, UserError } from '#model';
+import { readRow } from '../tables/row-fields.js';
 
 /** @import { Profile } from '../profiles/profile.js' */
 /** @import { KernelState } from '../tables/state.js' */
@@ -54,6 +55,15 @@ export const insistCleanupBudget = allowed => {
   if (Number.isNaN(budget.default)) throw new UserError(`${what} has no number "default"`);
   return budget;
 };
+
+/**
+ * Checks the budget that the store holds.
+ *
+ * @param {KernelState} state
+ * @throws {Error} it is none
+ */
+export const insistStoredBudget = state =>
+  void readRow(key, () => insistCleanupBudget(cleanupBudgetOf(state)));
 
 /** @param {KernelState} state @returns {CleanupBudget | boolean} true: as usual */
 export const cleanupBudgetOf = state => JSON.parse(state.hostValues.get(key) ?? 'true');

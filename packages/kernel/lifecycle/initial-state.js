@@ -9,7 +9,7 @@ import { exportRoot, queueToRoot } from './vat-admin.js';
 
 /** @import { HostReferences } from '../inputs/host-references.js' */
 /** @import { KernelState } from '../tables/state.js' */
-/** @import { WiringPlan } from '../reactors/wiring.js' */
+/** @import { WiringPlan } from '../reactors/wiring-plan.js' */
 
 /**
  * @typedef {object} VatDescription

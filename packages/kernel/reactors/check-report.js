@@ -76,8 +76,8 @@ const arePorts = ports =>
 const channelsOf = ports => ports.reduce((sum, [, width]) => sum + width, 0);
 
 /** @param {ReactorShape} shape */
-const isShape = shape => {
-  if (typeof shape !== 'object') return false;
+export const isShape = shape => {
+  if (typeof shape !== 'object' || shape === null) return false;
   const { inputs, outputs, actions, dependencies, mayRequestStop, hasRoot } = shape;
   if (!arePorts(inputs) || !arePorts(outputs)) return false;
   if (!Array.isArray(actions) || !actions.every(name => typeof name === 'string')) return false;

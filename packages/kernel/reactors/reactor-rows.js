@@ -3,8 +3,11 @@
 import { Row } from '../tables/journal.js';
 import { EventList } from '../tables/event-list.js';
 import { makeReaction } from '../tables/queue-item.js';
+import { count, flag, listOf, orNone, recordOf, text, whole } from '../tables/row-fields.js';
+import { isShape } from './check-report.js';
 
 /** @import { ReactorShape } from '#model' */
+/** @import { Form } from '../tables/row-fields.js' */
 /** @import { QuietRun } from './quiet-run.js' */
 
 /**
@@ -110,6 +113,33 @@ const findLatest = targets => {
       latestNs = Math.min(latestNs, isPhysical ? -1 : Number.MAX_SAFE_INTEGER - delayNs);
   return latestNs;
 };
+
+/** @type {Form} */
+const target = recordOf({ vatId: text, channel: count, delayNs: whole, isPhysical: flag });
+
+export const reactorFields = Object.freeze({
+  shape: /** @type {Form} */ (['ports, actions and dependencies', isShape]),
+  stages: listOf(count),
+  targets: listOf(listOf(target)),
+  canCallDevice: flag,
+  program: count,
+});
+
+export const agendaFields = Object.freeze({
+  ownTimeNs: whole,
+  ownMicrostep: count,
+  ownStage: count,
+  stopTimeNs: whole,
+  stopMicrostep: count,
+  isStopping: flag,
+  knowsStages: flag,
+  quiet: orNone(
+    recordOf({
+      ...{ firstTimeNs: count, firstMicrostep: count },
+      ...{ endTimeNs: count, endMicrostep: count, endStage: count, cranks: count },
+    }),
+  ),
+});
 
 export class AgendaRow extends Row {
   /** When the vat wants to run by itself; -1 for never. */

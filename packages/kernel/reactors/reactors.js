@@ -9,7 +9,15 @@
 import { compareIds, Fail, numberOfId } from '#model';
 import { rowsAsJson, Table } from '../tables/journal.js';
 import { parseEvent } from '../tables/event-list.js';
-import { AgendaRow, ReactorEntry, ReactorRow } from './reactor-rows.js';
+import { readRow } from '../tables/row-fields.js';
+import { parsePlan } from './wiring-plan.js';
+import {
+  agendaFields,
+  AgendaRow,
+  ReactorEntry,
+  reactorFields,
+  ReactorRow,
+} from './reactor-rows.js';
 
 /** @import { ReactorShape, Tag } from '#model' */
 /** @import { EventList, PortEvent } from '../tables/event-list.js' */
@@ -70,18 +78,23 @@ export class ReactorKeeper {
     /** @type {Table<ReactorRow>} */
     this.rows = new Table(
       journal,
-      rowsAsJson('reactor.', fields => Object.assign(new ReactorRow(fields.shape), fields)),
+      rowsAsJson('reactor.', reactorFields, fields =>
+        Object.assign(new ReactorRow(fields.shape), fields),
+      ),
     );
     /** @type {Table<AgendaRow>} */
     this.agendas = new Table(
       journal,
-      rowsAsJson('agenda.', fields => Object.assign(new AgendaRow(), fields)),
+      rowsAsJson('agenda.', agendaFields, fields => Object.assign(new AgendaRow(), fields)),
     );
     /** @type {Table<string>} connections and timeout of the config, until they are made */
     this.plans = new Table(journal, {
       prefix: 'plan.',
       format: text => text,
-      parse: text => text,
+      parse: text => {
+        parsePlan(text);
+        return text;
+      },
     });
   }
 
@@ -339,7 +352,7 @@ export class ReactorKeeper {
       this.#enter(new ReactorEntry(vatId, row, agenda));
     }
     for (const [key, text] of store.entries('value.')) {
-      const event = parseEvent(key, text);
+      const event = readRow(key, () => parseEvent(key, text));
       event.isThere = true;
       event.isStored = true;
       this.require(event.vatId).agenda.values.insert(event);

@@ -6,39 +6,12 @@ import { findStages } from '#schedule';
 import { channelName, PortNames } from './port-names.js';
 import { stopAt } from './ports.js';
 import { WiringError } from './wiring-error.js';
+import { parsePlan } from './wiring-plan.js';
 
 /** @import { PortTarget, ReactorRow } from './reactor-rows.js' */
 /** @import { End, Side } from './port-names.js' */
+/** @import { PlannedConnection, PlannedPorts, WiringPlan } from './wiring-plan.js' */
 /** @import { KernelState } from '../tables/state.js' */
-
-/**
- * Interleaved ports: the first channel of each, then the second of each, and so on.
- *
- * @typedef {{ interleaved: string[] }} InterleavedPorts
- */
-
-/**
- * Ports as `vat.port`, or channels of a multiport as `vat.port[3]`.
- *
- * @typedef {string | InterleavedPorts} PlannedPorts
- */
-
-/**
- * A connection as it stands in the config, so that errors can name places there.
- *
- * @typedef {object} PlannedConnection
- * @property {PlannedPorts | PlannedPorts[]} from
- * @property {PlannedPorts | PlannedPorts[]} to
- * @property {number} [afterNs]  delay in nanoseconds; 0 is the next microstep; by default the same tag
- * @property {boolean} [physical]
- * @property {boolean} [repeat]  the sources are repeated until all targets have one
- * @property {boolean} [partial]  channels of the longer side may stay unconnected
- */
-
-/**
- * @typedef {{ connections: PlannedConnection[], timeoutNs: number }} WiringPlan  `timeoutNs` is -1 if there is no
- *   timeout
- */
 
 const plan = 'reactors';
 
@@ -64,8 +37,7 @@ export const wire = state => {
   const text = reactors.plans.get(plan);
   if (text === undefined) return;
   reactors.plans.delete(plan);
-  /** @type {WiringPlan} */
-  const { connections, timeoutNs } = JSON.parse(text);
+  const { connections, timeoutNs } = parsePlan(text);
   const vatIds = [...reactors.rows.keys()];
   if (timeoutNs >= 0) {
     if (vatIds.length === 0)

@@ -6,6 +6,7 @@
 
 import { Fail } from '#model';
 import { figure } from '../tables/figures.js';
+import { parseCount, parseList, readRow, text } from '../tables/row-fields.js';
 
 /** @import { Figures } from '../tables/figures.js' */
 /** @import { Batch, StoreReader } from '../store-interface.js' */
@@ -20,6 +21,11 @@ export const outboxPrefix = 'local.outbox.';
 
 /** @type {(number: number) => `local.${string}`} */
 const keyOf = number => `${outboxPrefix}${String(number).padStart(16, '0')}`;
+
+const valueForms = /** @type {const} */ ([
+  ['device', text],
+  ['data', text],
+]);
 
 /** @type {readonly never[]} */
 const none = Object.freeze([]);
@@ -121,9 +127,9 @@ export class Outbox {
    */
   load(store) {
     if (!this.#isRead) return;
-    for (const [key, text] of store.entries(outboxPrefix)) {
-      const number = Number(key.slice(outboxPrefix.length));
-      const [deviceId, data] = JSON.parse(text);
+    for (const [key, written] of store.entries(outboxPrefix)) {
+      const number = readRow(key, () => parseCount(key.slice(outboxPrefix.length)));
+      const [deviceId, data] = readRow(key, () => parseList(written, valueForms));
       this.#stored.add(number);
       this.#ready.push({ number, deviceId, data });
     }

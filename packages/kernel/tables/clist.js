@@ -7,12 +7,14 @@ import {
   isAllocatedByVat,
   isObjectKref,
   isPromiseKref,
+  isVref,
   keepShape,
   numberOfId,
   RefMap,
   withLast,
 } from '#model';
 import { Table } from './journal.js';
+import { isKref, readRow } from './row-fields.js';
 import { countVref, nextNumber, nextVref, Numbering, numberingCodec } from './vref-numbers.js';
 
 /** @import { Counters } from './counters.js' */
@@ -449,18 +451,23 @@ export class CList {
     for (const pair of this.pairs()) yield [this.#prefix + pair.vref, formatPair(pair)];
   }
 
+  /** @param {string} vref @param {string} text */
+  #readPair(vref, text) {
+    const isReachable = !text.endsWith(unreachableMark);
+    const kref = isReachable ? text : text.slice(0, -unreachableMark.length);
+    if (!isVref(vref)) throw Error('its key ends with no vref');
+    if (!isKref(kref) || kref[1] !== vref[0]) throw Error('it must hold a kref of the same type');
+    if (this.#find(kref) !== undefined) throw Error(`${kref} has another vref, too`);
+    const pair = new Pair(this, kref, vref, this.#findPromise(kref));
+    pair.isReachable = isReachable;
+    return pair;
+  }
+
   /** @param {KernelStore} store */
   load(store) {
     this.numbering.load(store);
     for (const [key, text] of store.entries(this.#prefix)) {
-      const [kref, mark] = text.split(' ');
-      const pair = new Pair(
-        this,
-        kref,
-        key.slice(this.#prefix.length),
-        this.#promises.find(kref) ?? null,
-      );
-      pair.isReachable = mark === undefined;
+      const pair = readRow(key, () => this.#readPair(key.slice(this.#prefix.length), text));
       this.insert(pair);
       pair.isDirty = false;
       pair.isStored = true;

@@ -1,6 +1,8 @@
 // The values under way to one vat, in the order of tags, then of channels. Most are added at the end and removed at the
 // beginning; the place of others is found in log n. Each is a row of its own in the store (reactors.js).
 
+import { count, parseCount, parseList, text, texts } from './row-fields.js';
+
 /** @import { CapData } from '#model' */
 
 /** Removed slots at the front are freed when there are more than this, and more than slots left. */
@@ -51,15 +53,23 @@ export class PortEvent {
   }
 }
 
+const eventForms = /** @type {const} */ ([
+  ['stage', count],
+  ['body', text],
+  ['slots', texts],
+]);
+
 /**
  * @param {string} key
- * @param {string} text
+ * @param {string} written
+ * @throws {Error} it is no value for a port
  */
-export const parseEvent = (key, text) => {
-  const [, vatId, timeNs, microstep, channel] = key.split('.');
-  const [stage, body, slots] = JSON.parse(text);
-  const data = { body, slots };
-  return new PortEvent(vatId, Number(timeNs), Number(microstep), stage, Number(channel), data);
+export const parseEvent = (key, written) => {
+  const [, vatId, ...place] = key.split('.');
+  if (place.length !== 3) throw Error('its key must end with three numbers');
+  const [timeNs, microstep, channel] = place.map(parseCount);
+  const [stage, body, slots] = parseList(written, eventForms);
+  return new PortEvent(vatId, timeNs, microstep, stage, channel, { body, slots });
 };
 
 /**

@@ -4,10 +4,11 @@
 //
 // Each table also knows which of its entries changed since the last commit, so that a block writes only those.
 
-import { ChurnMap, isRecord, keepShape, quote, RefMap } from '#model';
-import { quoteShort } from '../limits.js';
+import { ChurnMap, keepShape, RefMap } from '#model';
+import { parseFields, readRow } from './row-fields.js';
 
 /** @import { Batch, StoreReader } from '../store-interface.js' */
+/** @import { Form } from './row-fields.js' */
 
 /**
  * A change that can be taken back.
@@ -340,56 +341,16 @@ export class Table {
 }
 
 /**
- * @template V
- * @param {string} name
- * @param {() => V} read
- * @returns {V}
- */
-const readRow = (name, read) => {
-  try {
-    return read();
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw Error(`row ${quote(name)}: ${message}`, { cause: error });
-  }
-};
-
-/**
- * Reads a count or a number of a row.
- *
- * @param {string} text
- * @throws {Error} it is something else
- */
-export const parseCount = text => {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count))
-    throw Error(`${quoteShort(text)} is no count`);
-  return count;
-};
-
-/**
- * Reads the fields of a row.
- *
- * @param {string} text
- * @returns {any}
- * @throws {Error} it is no JSON of an object
- */
-export const parseFields = text => {
-  const fields = JSON.parse(text);
-  if (!isRecord(fields)) throw Error('it must hold an object');
-  return fields;
-};
-
-/**
  * The codec of rows kept as JSON: all fields but the table's own.
  *
  * @template {Row} R
  * @param {string} prefix
+ * @param {Record<string, Form>} forms  of the fields
  * @param {(fields: any) => R} make
  * @returns {Codec<R>}
  */
-export const rowsAsJson = (prefix, make) => ({
+export const rowsAsJson = (prefix, forms, make) => ({
   prefix,
   format: ({ epoch: _epoch, cell: _cell, ...fields }) => JSON.stringify(fields),
-  parse: text => make(parseFields(text)),
+  parse: text => make(parseFields(text, forms)),
 });

@@ -1,7 +1,21 @@
 // A promise's row, its saved copy for undoing a crank, and its text in the store.
 
 import { keepShape } from '#model';
-import { parseCount, parseFields, Row } from './journal.js';
+import { Row } from './journal.js';
+import {
+  capData,
+  count,
+  flag,
+  oneOf,
+  orAbsent,
+  orNone,
+  parseCount,
+  parseFields,
+  parseList,
+  text,
+  texts,
+  whole,
+} from './row-fields.js';
 
 /** @import { CapData } from '#model' */
 /** @import { CList, Pair } from './clist.js' */
@@ -137,13 +151,21 @@ export class AddedNote {
   }
 }
 
+const parkedForms = /** @type {const} */ ([
+  ['body', text],
+  ['slots', texts],
+  ['result', orNone(text)],
+  ['cause', count],
+  ['place of the cause', whole],
+]);
+
 /** @type {import('./journal.js').Codec<ParkedMessage>} */
 export const parkedCodec = Object.freeze({
   prefix: 'parked.',
   format: ({ methargs: { body, slots }, result, causeNumber, causePlace }) =>
     JSON.stringify([body, slots, result, causeNumber, causePlace]),
-  parse: text => {
-    const [body, slots, result, causeNumber, causePlace] = JSON.parse(text);
+  parse: written => {
+    const [body, slots, result, causeNumber, causePlace] = parseList(written, parkedForms);
     return { methargs: { body, slots }, result, causeNumber, causePlace };
   },
 });
@@ -194,11 +216,25 @@ const formatPromise = ({ state, refCount, isUncounted, decider, subscribers, dat
   return `{"state":"${state}","refCount":${refCount},${uncounted}"decider":"${decider}","subscribers":${formatFirst(subscribers)},"data":${dataText}}`;
 };
 
+const promiseForms = Object.freeze({
+  state: oneOf(['unresolved', 'presence', 'data', 'rejected']),
+  refCount: count,
+  isUncounted: orAbsent(flag),
+  decider: text,
+  subscribers: texts,
+  data: orNone(capData),
+});
+
 /** @type {import('./journal.js').Codec<PromiseRow>} */
 export const promiseCodec = Object.freeze({
   prefix: 'p.',
   format: formatPromise,
-  parse: (text, kref) => Object.assign(new PromiseRow(kref), parseFields(text)),
+  parse: (written, kref) => {
+    const row = Object.assign(new PromiseRow(kref), parseFields(written, promiseForms));
+    if ((row.state === 'unresolved') !== (row.data === null))
+      throw Error('it must have data once it is settled, and none before');
+    return row;
+  },
 });
 
 /** @param {readonly string[]} subscribers */

@@ -29,6 +29,7 @@ import {
   suspectCodec,
 } from './promise-row.js';
 import { findRings, ringStepsPerCrank } from './promise-rings.js';
+import { readRow } from './row-fields.js';
 
 /** @import { CapData } from '#model' */
 /** @import { Counters } from './counters.js' */
@@ -152,6 +153,11 @@ export class PromiseKeeper {
    */
   #suspect(row, { slots }) {
     if (slots.some(isPromiseKref)) this.suspects.set(row.kref, true);
+  }
+
+  /** @param {readonly string[]} krefs  @throws {Error} a promise among them is not in the table */
+  insistThere(krefs) {
+    for (const kref of krefs) if (isPromiseKref(kref)) this.require(kref);
   }
 
   /** @param {readonly string[]} krefs */
@@ -459,6 +465,8 @@ export class PromiseKeeper {
   /** @param {KernelStore} store */
   load(store) {
     this.table.load(store);
+    for (const [kref, { data }] of this.table.entries())
+      if (data !== null) readRow(`p.${kref}`, () => this.insistThere(data.slots));
     this.#loadLists(store);
     this.suspects.load(store);
     const text = store.get(dueKey) ?? '';
@@ -470,7 +478,10 @@ export class PromiseKeeper {
   #loadLists(store) {
     this.parked.load(store);
     for (const [key, message] of this.parked.entries()) {
-      const row = this.require(krefOf(key));
+      const row = readRow(`parked.${key}`, () => {
+        this.#forNamed(message, () => {});
+        return this.require(krefOf(key));
+      });
       // In the order of their places, as the store has them.
       if (row.parked.length === 0) row.parked = [message];
       else /** @type {ParkedMessage[]} */ (row.parked).push(message);

@@ -2,10 +2,12 @@
 
 import { classes } from '#schedule';
 import { makeTag, numberOfId } from '#model';
+import { capData, count, oneOf, orNone, parseFields, recordOf, text, whole } from './row-fields.js';
 
 /** @import { Queued } from '#schedule' */
 /** @import { Pair } from './clist.js' */
 /** @import { Message, PromiseRow } from './promise-row.js' */
+/** @import { PromiseKeeper } from './promises.js' */
 
 /**
  * The fields by kind:
@@ -100,12 +102,48 @@ export const formatItem = ({
   ...item
 }) => JSON.stringify(item);
 
+const kinds = /** @type {const} */ ([
+  ...['send', 'notify', 'wake', 'start', 'upgrade', 'cleanUp', 'bringOutYourDead', 'collect'],
+  ...['dropExports', 'retireExports', 'retireImports'],
+]);
+
+const itemForms = Object.freeze({
+  timeNs: whole,
+  microstep: whole,
+  class: oneOf(Object.values(classes)),
+  stage: count,
+  vatNumber: count,
+  seq: count,
+  kind: oneOf(kinds),
+  vatId: text,
+  target: text,
+  message: orNone(recordOf({ methargs: capData, result: orNone(text) })),
+  causeNumber: count,
+  causePlace: whole,
+});
+
 /**
- * @param {string} text
+ * @param {string} key
+ * @param {string} written
+ * @param {PromiseKeeper} promises
  * @returns {Item}
+ * @throws {Error} it is no item, or names a promise that is not there
  */
-export const parseItem = text => {
-  const item = JSON.parse(text);
+export const readItem = (key, written, promises) => {
+  const item = parseFields(written, itemForms);
+  const { kind, message, target, seq } = item;
+  if ((kind === 'send' || kind === 'upgrade') !== (message !== null))
+    throw Error(`its kind is ${kind}, and its "message" does not fit`);
+  if (keyOf(seq) !== key) throw Error(`it has the number ${seq}`);
   makeTag(item.timeNs, item.microstep);
-  return { ...item, promise: null, home: null, stored: true, taken: false };
+  /** @type {PromiseRow | null} */
+  let promise = null;
+  if (kind === 'notify') {
+    promise = promises.require(target);
+    if (promise.state === 'unresolved') throw Error(`it tells of ${target}, which is not settled`);
+  } else if (message !== null) {
+    promises.insistThere([target, ...message.methargs.slots]);
+    if (message.result !== null) promise = promises.require(message.result);
+  }
+  return { ...item, promise, home: null, stored: true, taken: false };
 };

@@ -5,7 +5,8 @@ import { classes, EventQueue } from '#schedule';
 import { Fail } from '#model';
 import { figure } from './figures.js';
 import { ItemIndex } from './item-index.js';
-import { byKernel, formatItem, keyOf, parseItem, prefix } from './queue-item.js';
+import { byKernel, formatItem, keyOf, prefix, readItem } from './queue-item.js';
+import { readRow } from './row-fields.js';
 
 /** @import { ControlKind, Item } from './queue-item.js' */
 /** @import { Counters } from './counters.js' */
@@ -478,12 +479,8 @@ export class RunQueue {
 
   /** @param {KernelStore} store */
   load(store) {
-    for (const [, text] of store.entries(prefix)) {
-      const item = parseItem(text);
-      item.promise =
-        item.kind === 'notify'
-          ? this.#promises.require(item.target)
-          : this.#findResult(item.message);
+    for (const [key, text] of store.entries(prefix)) {
+      const item = readRow(key, () => readItem(key, text, this.#promises));
       this.#queue.push(item);
       this.index.add(item);
       if (item.kind === 'collect') this.hasCollection = true;

@@ -1,5 +1,7 @@
 // The config's thresholds of object collection, for vats whose own options say nothing. They change between cranks only.
 
+import { parseCount, readRow } from './row-fields.js';
+
 /** @import { Batch, KernelStore } from '../store-interface.js' */
 
 /** A number, or `never`; undefined if the config says nothing. @typedef {number | 'never' | undefined} Threshold */
@@ -13,6 +15,12 @@ export const formatThreshold = threshold => threshold?.toString();
 /** The exact inverse of `formatThreshold`. @param {string | undefined} text @returns {Threshold} */
 export const parseThreshold = text =>
   text === undefined || text === 'never' ? text : Number(text);
+
+/** @param {KernelStore} store @param {string} key @returns {Threshold} */
+const readThreshold = (store, key) => {
+  const text = store.get(key);
+  return text === undefined || text === 'never' ? text : readRow(key, () => parseCount(text));
+};
 
 export class ReapThresholds {
   /** Deliveries after which a vat is asked for its dead references. @type {Threshold} */
@@ -62,7 +70,7 @@ export class ReapThresholds {
 
   /** @param {KernelStore} store */
   load(store) {
-    this.interval = parseThreshold(store.get(intervalKey));
-    this.gcKrefs = parseThreshold(store.get(gcKrefsKey));
+    this.interval = readThreshold(store, intervalKey);
+    this.gcKrefs = readThreshold(store, gcKrefsKey);
   }
 }

@@ -8,13 +8,15 @@ import { Appends } from './appends.js';
 import { BlockMarks, markStream } from '../record/block-marks.js';
 import { Counters } from './counters.js';
 import { Figures, figure, NumberBank } from './figures.js';
+import { insistStoredBudget } from '../lifecycle/cleanup-budget.js';
 import { Holders } from './holders.js';
 import { HostValues } from './host-values.js';
 import { ActivityHash } from '../record/hash.js';
-import { Journal, parseCount, Table } from './journal.js';
+import { Journal, Table } from './journal.js';
 import { Outbox } from '../record/outbox.js';
 import { PhysicalTime } from './physical-time.js';
 import { PromiseKeeper } from './promises.js';
+import { parseCount, readRow } from './row-fields.js';
 import { ReapThresholds } from './reap-thresholds.js';
 import { VrefPlanner } from './vref-planner.js';
 import { RunQueue } from './queue.js';
@@ -446,6 +448,8 @@ export class KernelState {
     this.counters.load(store);
     this.promises.load(store);
     this.held.load(store);
+    for (const kref of this.held.keys())
+      if (isPromiseKref(kref)) readRow(`held.${kref}`, () => this.promises.require(kref));
     this.vats.load(store);
     this.#loadOwners();
     this.reactors.load(store);
@@ -457,6 +461,7 @@ export class KernelState {
     const bootstrapVat = store.get(bootstrapVatKey);
     if (bootstrapVat !== undefined) this.swingsetOrder.setBootstrapVat(bootstrapVat);
     this.reapThresholds.load(store);
+    insistStoredBudget(this);
     this.#initialised = true;
     this.journal.keep();
   }

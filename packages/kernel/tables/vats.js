@@ -4,6 +4,7 @@
 import { compareIds, Fail, isObjectKref, numberOfId } from '#model';
 import { figure } from './figures.js';
 import { Row, rowsAsJson, Table } from './journal.js';
+import { count, flag, oneOf, orAbsent, record, recordOf, text, texts } from './row-fields.js';
 import { ChangedLists, CList } from './clist.js';
 
 /** @import { Counters } from './counters.js' */
@@ -61,6 +62,23 @@ class VatRow extends Row {
   }
 }
 
+const vatForms = Object.freeze({
+  state: oneOf(['running', 'ended']),
+  holdsDevice: flag,
+  hasFailed: orAbsent(oneOf([true])),
+  incarnation: count,
+  reapChange: orAbsent(recordOf({ timeNs: count, microstep: count })),
+  firstPromise: orAbsent(count),
+  name: text,
+  isStatic: flag,
+  isBuiltIn: flag,
+  pipelining: flag,
+  source: text,
+  parameters: text,
+  parameterSlots: texts,
+  options: record,
+});
+
 class DeviceRow extends Row {
   /** @param {{ name: string }} fields */
   constructor({ name }) {
@@ -95,6 +113,18 @@ export class VatParts {
     this.row = row;
   }
 }
+
+/**
+ * @param {CList} clist  as it was loaded
+ * @param {string} id  of its vat or device
+ * @param {string | undefined} root  an entry that it must have
+ * @throws {Error} the store lacks a row of it
+ */
+const insistRows = (clist, id, root) => {
+  if (clist.numbering.get('') === undefined) throw Error(`row "n.${id}." is missing`);
+  if (root !== undefined && clist.findKref(root) === undefined)
+    throw Error(`row "c.${id}.${root}" is missing`);
+};
 
 // eslint-disable-next-line house/max-class-lines -- one table: vats, devices and what has ended, by id and by name
 export class VatKeeper {
@@ -143,12 +173,12 @@ export class VatKeeper {
     /** @type {Table<VatRow>} */
     this.vats = new Table(
       journal,
-      rowsAsJson('vat.', fields => Object.assign(new VatRow(fields), fields)),
+      rowsAsJson('vat.', vatForms, fields => Object.assign(new VatRow(fields), fields)),
     );
     /** @type {Table<DeviceRow>} */
     this.devices = new Table(
       journal,
-      rowsAsJson('device.', fields => new DeviceRow(fields)),
+      rowsAsJson('device.', { name: text }, fields => new DeviceRow(fields)),
     );
     /** @type {Table<string>} ended vats whose tables are not deleted yet */
     this.ending = new Table(journal, {
@@ -375,9 +405,16 @@ export class VatKeeper {
     this.ending.load(store);
     for (const vatId of this.ending.keys()) this.orderEnding(vatId);
     for (const [vatId, row] of this.vats.entries()) {
-      this.#makeCList(vatId, row).load(store);
+      const clist = this.#makeCList(vatId, row);
+      clist.load(store);
       if (row.state === 'running') this.#running += 1;
+      if (row.state === 'running') insistRows(clist, vatId, row.isStatic ? 'o+0' : undefined);
+      else if (this.ending.has(vatId)) insistRows(clist, vatId, undefined);
     }
-    for (const deviceId of this.devices.keys()) this.#makeCList(deviceId, undefined).load(store);
+    for (const deviceId of this.devices.keys()) {
+      const clist = this.#makeCList(deviceId, undefined);
+      clist.load(store);
+      insistRows(clist, deviceId, 'd+0');
+    }
   }
 }

@@ -1,7 +1,8 @@
 // The numbers of the references that the kernel allocates in a vat.
 
 import { decimal, isDeviceKref, isPromiseKref, keepShape } from '#model';
-import { parseCount, Row } from './journal.js';
+import { Row } from './journal.js';
+import { parseCount } from './row-fields.js';
 
 /** The next numbers of the references that the kernel allocates in a vat; the first are SwingSet's. */
 export class Numbering extends Row {

@@ -4,6 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 
 import { Journal, Row, rowsAsJson, Table } from '../tables/journal.js';
+import { count, texts } from '../tables/row-fields.js';
 
 class Counted extends Row {
   /** @param {{ count: number, names?: string[] }} fields */
@@ -30,7 +31,7 @@ const plain = entries =>
 test('a table is a map that forgets dropped cranks, and writes blocks that hold what it holds', t => {
   fc.assert(
     fc.property(fc.array(arbStep, { maxLength: 80 }), steps => {
-      const codec = rowsAsJson('row.', fields => new Counted(fields));
+      const codec = rowsAsJson('row.', { count, names: texts }, fields => new Counted(fields));
       /** @type {Map<string, string>} */
       const stored = new Map();
       const store = /** @type {any} */ ({ entries: () => [...stored].sort() });
