@@ -10,6 +10,7 @@ import { getStackFrames, loadConfig, makeMemoryStore, makeSimulation, UserError 
 import { fuzzing, makeMutations, makeRandom } from '#testkit';
 import { directoryOfProcess } from '#testkit/temporary-directory.js';
 import { readStatsFile } from '#stats';
+import { formatReport, readReport } from '../runner/session/report-text.js';
 
 const directory = directoryOfProcess('fuzz-files');
 
@@ -294,4 +295,44 @@ test('a state in which rows are missing, or hold something of another form, is r
     );
     insistOneLine(t, shown, error);
   }
+});
+
+const report = {
+  ...{ profile: 'current', cranks: 7, controlCranks: 5, totalCranks: 9, ns: 1.5e9, clock: 'tsc' },
+  workers: [{ number: 1, vats: 2, cranks: 3, batches: 4, busyNs: 5, waitingNs: 6 }],
+  ...{ keepsAwake: true, workersWaitNs: 7, placement: { looks: 1, moves: 2, takenBack: 0 } },
+  counters: { kernelObjects: { value: 33, up: 33, down: 0, max: 33 }, syscalls: { value: 1 } },
+  benchmark: { rounds: 1, cranks: 2, ns: 5, delta: { syscalls: -1 }, results: ['fulfilled 1'] },
+  ...{ bootstrapResult: 'fulfilled', activityHash: 'ab', reapCollections: { count: 1, ns: 5 } },
+};
+
+/** Copies of a value in which one part is another. @param {any} value @param {unknown} other @returns {Generator<unknown>} */
+function* withOther(value, other) {
+  yield other;
+  if (typeof value !== 'object') return;
+  for (const [name, part] of Object.entries(value)) {
+    for (const changed of withOther(part, other)) {
+      const copy = Array.isArray(value) ? [...value] : { ...value };
+      copy[/** @type {any} */ (name)] = changed;
+      yield copy;
+    }
+  }
+}
+
+test('a nearly correct report is shown, or refused in one line', t => {
+  const file = path.join(directory, 'report.json');
+  let shown = 0;
+  for (const other of [undefined, null, -1, 0.5, 1e300, '', 'x', [], [null], {}, { x: 1 }, true]) {
+    for (const changed of withOther(report, other)) {
+      const text = JSON.stringify(changed) ?? '';
+      fs.writeFileSync(file, text);
+      try {
+        t.is(typeof formatReport(readReport(file)), 'string');
+        shown += 1;
+      } catch (error) {
+        insistOneLine(t, text, error);
+      }
+    }
+  }
+  t.true(shown > 50, `${shown}`);
 });

@@ -15,6 +15,7 @@ export { escapeHtml } from './html.js';
 export * from './ids.js';
 export { endOfString } from './json-string.js';
 export * from './inert.js';
+export { forms, insistFields } from './forms.js';
 export { isRecord } from './is-record.js';
 export * from './kinds.js';
 export { keepShape } from './keep-shape.js';
@@ -37,4 +38,6 @@ export * from './vat-reactors.js';
 export { withLast } from './with-last.js';
 export * from './worker-count.js';
 
+/** @typedef {import('./forms.js').Form} Form */
+/** @typedef {import('./forms.js').Forms} Forms */
 /** @typedef {import('./vat-limits.js').VatLimits} VatLimits */

@@ -2,13 +2,54 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { countOf, formatDuration, insistEnds, quote, showInLine, UserError } from '#model';
+import {
+  countOf,
+  formatDuration,
+  forms,
+  insistEnds,
+  insistFields,
+  isRecord,
+  quote,
+  showInLine,
+  UserError,
+} from '#model';
 import { showResult } from '#host/session.js';
 import { formatBenchmarkReport, formatCollectionsReport, formatRunReport } from '#stats/report.js';
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 
 /** @typedef {Partial<import('#host').Report> & Pick<import('#host').Report, 'cranks' | 'counters'>} Report */
+
+const { count, flag, number, orAbsent, recordOf, tableOf, text, texts, whole } = forms;
+
+const collections = orAbsent(recordOf({ count, ns: number }));
+
+const worker = recordOf({
+  ...{ number: count, vats: count, cranks: count, batches: count },
+  ...{ busyNs: number, waitingNs: number },
+});
+
+const counter = recordOf({
+  ...{ value: whole, up: orAbsent(count), down: orAbsent(count), max: orAbsent(whole) },
+});
+
+const benchmark = recordOf({
+  ...{ rounds: count, cranks: count, controlCranks: orAbsent(count) },
+  ...{ ns: orAbsent(number), delta: tableOf(whole), results: orAbsent(texts) },
+});
+
+/** A report as a run writes it; those of earlier versions lack some. */
+const reportForms = Object.freeze({
+  ...{ cranks: count, controlCranks: orAbsent(count), totalCranks: orAbsent(count) },
+  ...{ profile: orAbsent(text), ns: orAbsent(number), clock: orAbsent(text) },
+  ...{ keepsAwake: orAbsent(flag), workers: orAbsent(forms.listOf(worker)) },
+  workersWaitNs: orAbsent(number),
+  placement: orAbsent(recordOf({ looks: count, moves: count, takenBack: count })),
+  counters: tableOf(counter),
+  benchmark: orAbsent(benchmark),
+  ...{ bootstrapResult: orAbsent(text), activityHash: orAbsent(text) },
+  ...{ forcedCollections: collections, reapCollections: collections },
+});
 
 /** @param {string[]} results */
 const countResults = results => {
@@ -132,14 +173,16 @@ export const readReport = file => {
       : 'not JSON';
     throw new UserError(`${quote(file)} is ${what}; report takes what --statsfile writes`);
   }
-  const isReport =
-    typeof report?.cranks === 'number' &&
-    typeof report.counters === 'object' &&
-    report.counters !== null;
-  if (!isReport) {
+  if (!isRecord(report) || report.cranks === undefined || report.counters === undefined) {
     throw new UserError(
       `${quote(file)} is not a report: it has no "cranks" and "counters"; report takes what --statsfile writes`,
     );
   }
-  return report;
+  try {
+    insistFields(report, reportForms);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new UserError(`${quote(file)} is not a report: ${message}`);
+  }
+  return /** @type {any} */ (report);
 };

@@ -1,14 +1,16 @@
 // The rows of one vat's reactors: what is fixed, what changes, and the entry that holds both.
 
+import { forms } from '#model';
 import { Row } from '../tables/journal.js';
 import { EventList } from '../tables/event-list.js';
 import { makeReaction } from '../tables/queue-item.js';
-import { count, flag, listOf, orNone, recordOf, text, whole } from '../tables/row-fields.js';
 import { isShape } from './check-report.js';
 
 /** @import { ReactorShape } from '#model' */
-/** @import { Form } from '../tables/row-fields.js' */
+/** @import { Form } from '#model' */
 /** @import { QuietRun } from './quiet-run.js' */
+
+const { count, flag, listOf, orNone, recordOf, text, whole } = forms;
 
 /**
  * A target of an output channel.

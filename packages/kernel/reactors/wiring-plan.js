@@ -1,18 +1,11 @@
 // The connections of the config as the state keeps them until they are made.
 
-import { isRecord } from '#model';
-import {
-  count,
-  flag,
-  listOf,
-  orAbsent,
-  parseFields,
-  recordOf,
-  texts,
-  whole,
-} from '../tables/row-fields.js';
+import { forms, isRecord } from '#model';
+import { parseFields } from '../tables/row-fields.js';
 
-/** @import { Form } from '../tables/row-fields.js' */
+/** @import { Form } from '#model' */
+
+const { count, flag, listOf, orAbsent, recordOf, texts, whole } = forms;
 
 /**
  * Interleaved ports: the first channel of each, then the second of each, and so on.

@@ -4,12 +4,14 @@
 //
 // The time at which the host takes a value depends on the host, so these keys may differ between equal runs.
 
-import { Fail } from '#model';
+import { forms, Fail } from '#model';
 import { figure } from '../tables/figures.js';
-import { parseCount, parseList, readRow, text } from '../tables/row-fields.js';
+import { parseCount, parseList, readRow } from '../tables/row-fields.js';
 
 /** @import { Figures } from '../tables/figures.js' */
 /** @import { Batch, StoreReader } from '../store-interface.js' */
+
+const { text } = forms;
 
 /**
  * A value that a device hands to the host; `number` counts such values in the run, from 1.

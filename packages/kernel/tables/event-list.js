@@ -1,9 +1,12 @@
 // The values under way to one vat, in the order of tags, then of channels. Most are added at the end and removed at the
 // beginning; the place of others is found in log n. Each is a row of its own in the store (reactors.js).
 
-import { count, parseCount, parseList, text, texts } from './row-fields.js';
+import { forms } from '#model';
+import { parseCount, parseList } from './row-fields.js';
 
 /** @import { CapData } from '#model' */
+
+const { count, text, texts } = forms;
 
 /** Removed slots at the front are freed when there are more than this, and more than slots left. */
 const fewTaken = 64;

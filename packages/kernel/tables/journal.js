@@ -8,7 +8,7 @@ import { ChurnMap, keepShape, RefMap } from '#model';
 import { parseFields, readRow } from './row-fields.js';
 
 /** @import { Batch, StoreReader } from '../store-interface.js' */
-/** @import { Form } from './row-fields.js' */
+/** @import { Forms } from '#model' */
 
 /**
  * A change that can be taken back.
@@ -345,7 +345,7 @@ export class Table {
  *
  * @template {Row} R
  * @param {string} prefix
- * @param {Record<string, Form>} forms  of the fields
+ * @param {Forms} forms  of the fields
  * @param {(fields: any) => R} make
  * @returns {Codec<R>}
  */

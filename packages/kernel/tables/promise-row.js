@@ -1,25 +1,14 @@
 // A promise's row, its saved copy for undoing a crank, and its text in the store.
 
-import { keepShape } from '#model';
+import { forms, keepShape } from '#model';
 import { Row } from './journal.js';
-import {
-  capData,
-  count,
-  flag,
-  oneOf,
-  orAbsent,
-  orNone,
-  parseCount,
-  parseFields,
-  parseList,
-  text,
-  texts,
-  whole,
-} from './row-fields.js';
+import { parseCount, parseFields, parseList } from './row-fields.js';
 
 /** @import { CapData } from '#model' */
 /** @import { CList, Pair } from './clist.js' */
 /** @import { Cause } from './queue-item.js' */
+
+const { capData, count, flag, oneOf, orAbsent, orNone, text, texts, whole } = forms;
 
 /**
  * A message without its target: in the queue, or parked on an unresolved promise.

@@ -1,13 +1,15 @@
 // An item of the run queue, and its text in the store.
 
 import { classes } from '#schedule';
-import { makeTag, numberOfId } from '#model';
-import { capData, count, oneOf, orNone, parseFields, recordOf, text, whole } from './row-fields.js';
+import { forms, makeTag, numberOfId } from '#model';
+import { parseFields } from './row-fields.js';
 
 /** @import { Queued } from '#schedule' */
 /** @import { Pair } from './clist.js' */
 /** @import { Message, PromiseRow } from './promise-row.js' */
 /** @import { PromiseKeeper } from './promises.js' */
+
+const { capData, count, oneOf, orNone, recordOf, text, whole } = forms;
 
 /**
  * The fields by kind:

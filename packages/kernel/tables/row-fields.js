@@ -1,85 +1,13 @@
 // Checks rows of the store. A state on disk may hold anything, so each row is checked when it is read: a wrong one is
 // told by its key, before anything runs.
 
-import { isCapData, isRecord, quote } from '#model';
+import { insistFields } from '#model';
 import { quoteShort } from '../limits.js';
 
-/** The form of a field: its name for messages, and its check. @typedef {readonly [wanted: string, holds: (value: any) => boolean]} Form */
-
-/** @param {unknown} value */
-const isText = value => typeof value === 'string';
-
-/** @param {unknown} value */
-const isWhole = value => Number.isSafeInteger(value);
-
-/** @param {number} value */
-const isCount = value => isWhole(value) && value >= 0;
-
-/** @param {unknown} value */
-const isFlag = value => typeof value === 'boolean';
+/** @import { Form, Forms } from '#model' */
 
 /** @param {string} value */
 export const isKref = value => /^k[opd](?:0|[1-9]\d{0,15})$/.test(value);
-
-/** @type {Form} */
-export const text = ['a string', isText];
-
-/** @type {Form} */
-export const texts = [
-  'a list of strings',
-  value => Array.isArray(value) && value.every(each => isText(each)),
-];
-
-/** @type {Form} */
-export const flag = ['true or false', isFlag];
-
-/** @type {Form} */
-export const count = ['a count', isCount];
-
-/** @type {Form} */
-export const whole = ['a whole number', isWhole];
-
-/** @type {Form} */
-export const record = ['an object', isRecord];
-
-/** @type {Form} */
-export const capData = ['capdata', isCapData];
-
-/** @param {readonly unknown[]} values @returns {Form} */
-export const oneOf = values => [
-  `one of ${values.map(value => quote(value)).join(', ')}`,
-  value => values.includes(value),
-];
-
-/** @param {Form} form @returns {Form} */
-export const orNone = ([wanted, holds]) => [
-  `${wanted}, or null`,
-  value => value === null || holds(value),
-];
-
-/** @param {Form} form @returns {Form} */
-export const orAbsent = ([wanted, holds]) => [
-  `${wanted}, or absent`,
-  value => value === undefined || holds(value),
-];
-
-/** @param {Record<string, Form>} forms @returns {Form} */
-export const recordOf = forms => [
-  `an object with ${Object.entries(forms)
-    .map(([name, [wanted]]) => `${quote(name)}, ${wanted}`)
-    .join('; ')}`,
-  value =>
-    isRecord(value) &&
-    Object.entries(forms).every(([name, [, holds]]) =>
-      holds(Object.hasOwn(value, name) ? value[name] : undefined),
-    ),
-];
-
-/** @param {Form} form @returns {Form} */
-export const listOf = ([wanted, holds]) => [
-  `a list, each ${wanted}`,
-  value => Array.isArray(value) && value.every(each => holds(each)),
-];
 
 /**
  * Reads a row.
@@ -116,20 +44,16 @@ export const parseCount = written => {
  * Reads the fields of a row.
  *
  * @param {string} written  JSON
- * @param {Record<string, Form>} forms  by the names of the fields; others are left out
+ * @param {Forms} forms  of the fields; others are left out
  * @returns {any}
  * @throws {Error} it is no JSON of an object, or a field is wrong
  */
 export const parseFields = (written, forms) => {
   const fields = JSON.parse(written);
-  if (!isRecord(fields)) throw Error('it must hold an object');
+  insistFields(fields, forms);
   /** @type {Record<string, unknown>} */
   const read = {};
-  for (const [name, [wanted, holds]] of Object.entries(forms)) {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!holds(value)) throw Error(`its ${quote(name)} must be ${wanted}`);
-    if (value !== undefined) read[name] = value;
-  }
+  for (const name of Object.keys(forms)) if (Object.hasOwn(fields, name)) read[name] = fields[name];
   return read;
 };
 

@@ -1,10 +1,9 @@
 // The vats and devices: who there is, under which name, and in which state. A vat's c-list, its key-value store
 // and its transcript are reached from here.
 
-import { compareIds, Fail, isObjectKref, numberOfId } from '#model';
+import { forms, compareIds, Fail, isObjectKref, numberOfId } from '#model';
 import { figure } from './figures.js';
 import { Row, rowsAsJson, Table } from './journal.js';
-import { count, flag, oneOf, orAbsent, record, recordOf, text, texts } from './row-fields.js';
 import { ChangedLists, CList } from './clist.js';
 
 /** @import { Counters } from './counters.js' */
@@ -17,6 +16,8 @@ import { ChangedLists, CList } from './clist.js';
 /** @import { Transport } from '../crank/flight.js' */
 /** @import { Reaped } from '../collection/reaper.js' */
 /** @import { ReactorEntry } from '../reactors/reactor-rows.js' */
+
+const { count, flag, oneOf, orAbsent, record, recordOf, text, texts } = forms;
 
 /**
  * @typedef {object} VatFields

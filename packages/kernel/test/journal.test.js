@@ -1,10 +1,12 @@
 // Tables with a journal: a crank is kept or dropped whole, and a block writes what changed.
 
+import { forms } from '#model';
 import test from 'ava';
 import fc from 'fast-check';
 
 import { Journal, Row, rowsAsJson, Table } from '../tables/journal.js';
-import { count, texts } from '../tables/row-fields.js';
+
+const { count, texts } = forms;
 
 class Counted extends Row {
   /** @param {{ count: number, names?: string[] }} fields */
