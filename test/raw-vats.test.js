@@ -2,12 +2,20 @@
 // themselves, and the run is the same when it is resumed and when vats are on a thread. More, from the seed that is
 // given: SWINGSET_RUNNER_RAW_SEEDS=1000 SWINGSET_RUNNER_RAW_FIRST=100 npx ava test/raw-vats.test.js --timeout=2h
 
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import test from 'ava';
-import { defaultCacheDir, loadConfig, makeMemoryStore, makeSimulation } from '#host';
+import {
+  defaultCacheDir,
+  loadConfig,
+  makeMemoryStore,
+  makeSimulation,
+  replayRecording,
+} from '#host';
 import { storeDigest } from '#store';
 import { makeRandom } from '#testkit';
+import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 const first = Number(process.env.SWINGSET_RUNNER_RAW_FIRST ?? 1);
 const count = Number(process.env.SWINGSET_RUNNER_RAW_SEEDS ?? 5);
@@ -75,3 +83,49 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     },
   );
 }
+
+test.serial(
+  'a run with a raw vat that lets go of objects when it is asked is repeated',
+  async t => {
+    const dir = temporaryDirectory(t);
+    const sources = {
+      'raw.js': `
+      export default syscall => {
+        let held;
+        return ([kind, , message]) => {
+          if (kind === 'message') [held] = message.methargs.slots;
+          if (kind === 'bringOutYourDead' && held !== undefined) {
+            syscall.dropImports([held]);
+            held = undefined;
+          }
+        };
+      };
+    `,
+      'boot.js': `
+      import { E, Far } from '@endo/far';
+      export const buildRootObject = () => Far('root', {
+        bootstrap({ raw }) {
+          for (const name of ['one', 'two', 'three']) E(raw).take(Far(name, {}));
+        },
+      });
+    `,
+      'swingset.json': JSON.stringify({
+        bootstrap: 'boot',
+        vats: {
+          boot: { sourceSpec: './boot.js' },
+          raw: { sourceSpec: './raw.js', creationOptions: { enableSetup: true, reapInterval: 1 } },
+        },
+      }),
+    };
+    for (const [name, text] of Object.entries(sources)) writeFileSync(path.join(dir, name), text);
+    const store = makeMemoryStore();
+    const simulation = await makeSimulation(loadConfig({ baseDir: dir }), {
+      store: { ...store, close: async () => {} },
+    });
+    await simulation.run();
+    await simulation.commit();
+    t.is(simulation.kernel.inputs().filter(({ kind }) => kind === 'dead').length, 4);
+    await simulation.close();
+    t.is((await replayRecording(store)).difference, undefined);
+  },
+);

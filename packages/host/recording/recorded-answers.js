@@ -29,11 +29,12 @@ export const makeRecordedAnswers = ({ kernel, answers }, onDifference) => {
     else known.push(input);
   }
 
-  const running = new Set(
-    kernel
-      .vats()
-      .filter(({ state }) => state === 'running')
-      .map(({ vatId }) => vatId),
+  const vats = kernel.vats().filter(({ state }) => state === 'running');
+  const running = new Set(vats.map(({ vatId }) => vatId));
+
+  /** A raw vat tells what it lets go of without asking what is dead: its transcript has that. */
+  const raw = new Set(
+    vats.filter(({ options }) => options.enableSetup === true).map(({ vatId }) => vatId),
   );
 
   /**
@@ -72,7 +73,7 @@ export const makeRecordedAnswers = ({ kernel, answers }, onDifference) => {
     findLeft() {
       for (const inputs of left.values()) {
         const next = inputs.at(-1);
-        if (next !== undefined && running.has(next.vat)) {
+        if (next !== undefined && running.has(next.vat) && !raw.has(next.vat)) {
           const text = `in the recording it asks ${questions[next.kind]} once more (input ${quote(next.seq)})`;
           return { vatId: next.vat, text };
         }
