@@ -202,18 +202,20 @@ const reportOf = ({ simulation, clock, waiting }) =>
   });
 
 /** @param {OpenRun} run @param {Flags} flags */
-const watchRun = ({ simulation, screen, watchSignals }, flags) =>
+const watchRun = ({ simulation, screen, threads, watchSignals }, flags) =>
   watchInterrupts(
     () => screen.note('stopping when the block is committed; Ctrl-C again ends at once'),
     {
       ...{ findWork: simulation.atWork, workBytes: simulation.workBytes },
       ...{ beforeEnd: screen.clear, watchSignals },
       startAlarm: signal =>
-        startCrankAlarm({
-          ...{ board: simulation.workShared, slotBytes: host.workSlotBytes },
-          ...{ places: host.workPlaces, signal },
-          endAfterMs: (flags['max-crank-time'] ?? Infinity) / nsPerMs,
-        }),
+        threads.holdStarted(() =>
+          startCrankAlarm({
+            ...{ board: simulation.workShared, slotBytes: host.workSlotBytes },
+            ...{ places: host.workPlaces, signal },
+            endAfterMs: (flags['max-crank-time'] ?? Infinity) / nsPerMs,
+          }),
+        ),
     },
   );
 

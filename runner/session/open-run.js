@@ -36,6 +36,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   insistWatchFlags(flags);
   const profileFiles = { cpu: flags['cpu-profile-output'], heap: flags['heap-profile-output'] };
   insistProfileFiles(profileFiles);
+  const threads = await host.holdThreads();
   const screen = makeScreen({ flags });
   const { groups, cycleMeter } = await openMeter(flags, logsAll, screen);
   const config = openConfig(flags);
@@ -133,7 +134,17 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   if (!resume) simulation.kernel.setHostValue(baseDirKey, config.baseDir);
   return {
     ...{ simulation, screen, places, state, errors, vatLog, watch, vatOutput, watchSignals },
-    ...{ clock, realTime, groups, cycleMeter, isOurFolder, waiting, endProfiles, unlockFolder },
+    ...{
+      threads,
+      clock,
+      realTime,
+      groups,
+      cycleMeter,
+      isOurFolder,
+      waiting,
+      endProfiles,
+      unlockFolder,
+    },
   };
 };
 
