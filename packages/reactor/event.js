@@ -22,6 +22,8 @@ export class Event {
     this.timer = null;
     /** Whether it waits with its mode, in no queue. */
     this.isSuspended = false;
+    // A vat can reach it by its action: a getter would count how often the queue is looked at, which differs in a replay.
+    Object.seal(this);
   }
 }
 

@@ -109,6 +109,9 @@ export class VatReactor extends ReactorReport {
       hasRoot: options.hasRoot ?? true,
     };
     this.#scheduler.moveTo(options.timeNs, options.microstep);
+    // A vat can reach it. How often it is asked for its next tag depends on grants, which a replay joins: so no getter or
+    // method of the vat's own may take the place of what is there.
+    Object.seal(this.#scheduler);
   }
 
   /** Whether `requestStop` was called in the last crank; reported once. @returns {boolean} */
@@ -245,8 +248,9 @@ export class VatReactor extends ReactorReport {
         scheduler.nextMicrostep === microstep;
       if (!isThere) return null;
       scheduler.beginTag();
-    } else if (this.#federate.nextStage() > stage) {
-      return null;
+    } else {
+      // As `runNext` does, the reactors are asked once, since a vat may count it.
+      return this.#federate.nextStage() > stage ? null : this.#federate.runStage(stage);
     }
     return this.#runFound(stage);
   }
