@@ -1,5 +1,6 @@
 // Random programs of real vats: they are made, act on virtual and durable data, are upgraded, leave, are ended, reach their limits,
-// and are asked for their dead references, while a host interferes. They do the same however they are run: on threads that
+// and are asked for their dead references, while a host interferes. Wide ones have vats with reactors and ports, raw and
+// critical ones, vats that pipeline, and devices with input as well. They do the same however they are run: on threads that
 // dawdle and end, over moves, resumed behind any block with other threads, observed, and repeated from the recording.
 //
 //   LIVES_RUNS=100 npx ava test/lives      so many random ones beside two known ones
@@ -9,13 +10,17 @@ import path from 'node:path';
 import test from 'ava';
 
 import { replayRecording } from '#host';
+import { javaScriptClock } from '#observe';
+import { makeSlog } from '#observe/slog';
+import { makeTrace } from '#observe/trace.js';
 import { openLmdbStore } from '#store';
 import { makeOverlappingTransports, makeRandom } from '#testkit';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { cacheDir, runLives } from './run-lives.js';
+import { cacheDir, runLives, wideFeatures } from './run-lives.js';
 
 /** @import { Random } from '#testkit' */
 /** @import { Simulation } from '#host' */
+/** @import { SimulationOptions } from '../../packages/host/simulation/options.js' */
 /** @import { Lives, LivesWay, Outcome } from './run-lives.js' */
 
 const only = process.env.LIVES_SEED;
@@ -24,7 +29,10 @@ const runs = Number(process.env.LIVES_RUNS ?? 0);
 /** Each longer run has other programs; the short one has two, since a program takes half a minute. */
 const firstSeed = Math.floor(Math.random() * 1e9);
 const others = Array.from({ length: runs }, (_, i) => firstSeed + i);
-const seeds = only === undefined ? [124868805, 124868806, ...others] : [Number(only)];
+/** Programs of a narrower kind. */
+const known = [124868805, 124868806];
+
+const seeds = only === undefined ? [...known, 124868807, ...others] : [Number(only)];
 
 /** @param {number} seed @returns {Lives} */
 const makeLives = seed => {
@@ -35,6 +43,7 @@ const makeLives = seed => {
   // Slow too: each such vat has a process.
   if (features.length > 0 && random.chance(0.2)) features.push('heap');
   if (random.chance(0.3)) features.push('config');
+  if (!known.includes(seed)) features.push(...wideFeatures.filter(() => random.chance(0.6)));
   return { seed, rounds: 4 + random.below(8), features };
 };
 
@@ -48,8 +57,9 @@ const makeLives = seed => {
 const makeWays = (random, dir) => {
   const blockSize = () => 1 + random.below(40);
   const overlapping = makeOverlappingTransports(random.below(1e6));
-  // The config has three vats, so so many threads are there from the start.
+  // The config has three vats or more, so so many threads are there from the start.
   const [some, others] = [2, random.below(4)];
+  const watched = random.pick([0, 1, 2, 4]);
   /** @param {number} threads @returns {(simulation: Simulation) => void} */
   const disturb = threads => simulation => {
     if (threads > 0 && random.chance(0.15)) void simulation.killWorker(1 + random.below(threads));
@@ -70,12 +80,28 @@ const makeWays = (random, dir) => {
       reopens: () => random.chance(0.15),
       onBlock: disturb(others),
     },
+    'watched, resumed behind each block': {
+      blockSize: () => 20 + random.below(80),
+      options: () => ({ workers: watched, workerDelays: random.below(1e6), ...watch(random) }),
+      reopens: () => true,
+    },
     'overlapped and reordered, resumed now and then': {
       blockSize,
       options: () => ({ lookahead: 16, wrapTransport: overlapping.wrap }),
       reopens: () => random.chance(0.1),
     },
   };
+};
+
+/** Observers that read all that there is, and keep nothing. @param {Random} random @returns {Partial<SimulationOptions>} */
+const watch = random => {
+  const write = () => {};
+  if (random.chance(0.5)) {
+    const { crankObserver, begin } = makeSlog({ write });
+    return { crankObserver, onKernel: begin };
+  }
+  const { close: _close, ...options } = makeTrace({ write, clock: javaScriptClock });
+  return options;
 };
 
 /** Fields of an outcome that differ. @param {Outcome} got @param {Outcome} want */

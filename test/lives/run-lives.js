@@ -16,6 +16,9 @@ import { makeRandom } from '#testkit';
 export const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 const baseDir = path.join(import.meta.dirname, '../fixtures/random-lives');
 
+/** Features of more.js, whose programs have devices with input, vats with ports, raw ones and others. */
+export const wideFeatures = ['ports', 'raw', 'sorts', 'options', 'mail'];
+
 /**
  * @typedef {object} Lives
  * @property {number} seed
@@ -57,7 +60,7 @@ const actAsHost = (seed, changesConfig, { kernel }) => {
   for (let left = random.below(3); left > 0; left -= 1) {
     // A deed may have ended one.
     const running = kernel.vats().filter(({ state }) => state === 'running');
-    const made = running.filter(({ isStatic }) => !isStatic);
+    const made = running.filter(({ isStatic, options }) => !isStatic && !options.critical);
     const draw = random.below(9);
     if (draw < 3) kernel.reap(random.pick(running).vatId);
     else if (draw === 3 && changesConfig) kernel.setReapInterval(random.pick(thresholds));
@@ -67,6 +70,25 @@ const actAsHost = (seed, changesConfig, { kernel }) => {
     else if (draw === 7 && made.length > 0 && random.chance(0.3)) {
       const info = { body: '#"by the host"', slots: [] };
       kernel.endVat(random.pick(made).vatId, random.chance(0.5), info);
+    }
+  }
+};
+
+/**
+ * Give the devices input, as a host does.
+ *
+ * @param {string} seed
+ * @param {Simulation} simulation
+ */
+const giveDevices = (seed, simulation) => {
+  const random = makeRandom(`devices of ${seed}`);
+  for (let left = random.below(4); left > 0; left -= 1) {
+    const at = 1 + random.below(9);
+    if (random.chance(0.5)) simulation.deviceInput('bridge', JSON.stringify(['in', at, seed]));
+    else {
+      const messages = [[at, `${seed} ${at}`]];
+      const input = { peer: `peer${at % 2}`, messages, ack: at };
+      simulation.deviceInput('mailbox', JSON.stringify(random.chance(0.2) ? { all: true } : input));
     }
   }
 };
@@ -91,19 +113,29 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
   const { blockSize = () => 200, openStore = reopenable(), reopens = () => false } = way;
   const { options = () => ({}), onBlock = () => {}, audits = false } = way;
   const changesConfig = features.includes('config');
+  const configFile = wideFeatures.some(feature => features.includes(feature))
+    ? 'wide.json'
+    : 'swingset.json';
+  const hasMail = features.includes('mail');
   const random = makeRandom(`interrupts of ${seed}`);
   const interrupts = Array.from({ length: random.below(4) }, () => 40 + random.below(400))
     .sort((a, b) => a - b)
     .filter((crank, i, all) => crank !== all[i - 1]);
   /** @type {[vat: string, line: string][]} */
   const said = [];
+  /** @type {Map<string, string>} what devices handed out, by device and number */
+  const handedOut = new Map();
   /** @param {boolean} isNew  or resumed */
   const open = async isNew => {
     const store = openStore(isNew);
-    const config = loadConfig({ baseDir, argv: [String(seed), ...features] });
+    const config = loadConfig({
+      configFile: path.join(baseDir, configFile),
+      argv: [String(seed), ...features],
+    });
     const simulation = await makeSimulation(isNew ? config : undefined, {
       ...{ store, cacheDir, resume: !isNew },
       observer: { onConsole: (vat, level, text) => said.push([vat, `${level} ${text}`]) },
+      onHandOut: (device, data, number) => void handedOut.set(`${device} ${number}`, data),
       ...options(),
     });
     return { store, simulation };
@@ -115,6 +147,7 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
     let done = Number(kernel.getHostValue(interruptKey) ?? 0);
     if (interrupts[done] === kernel.cranks.all) {
       actAsHost(`${seed}/interrupt ${done}`, changesConfig, simulation);
+      if (hasMail) giveDevices(`${seed}/interrupt ${done}`, simulation);
       done += 1;
       kernel.setHostValue(interruptKey, String(done));
     }
@@ -123,6 +156,7 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
       if (round === rounds) break;
       kernel.setHostValue(roundKey, String(round + 1));
       actAsHost(`${seed}/round ${round}`, changesConfig, simulation);
+      if (hasMail) giveDevices(`${seed}/round ${round}`, simulation);
       simulation.release(simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound'));
     }
     const untilInterrupt = (interrupts[done] ?? Infinity) - kernel.cranks.all;
@@ -152,6 +186,7 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
   const outcome = {
     ...{ ...report.counters, ...report, counters: undefined },
     said: linesByVat(said),
+    handedOut: [...handedOut],
     audit: audit(simulation.kernel.state),
     digest: storeDigest(store),
   };
