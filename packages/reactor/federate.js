@@ -8,11 +8,10 @@ import { UserError } from '#model';
 import { assemble } from './assemble.js';
 import { assignLevels, predecessorsOf, visitSources, visitWriters } from './graph.js';
 import { start } from './life.js';
-import { ObservedScheduler } from './observed-scheduler.js';
 import { Outlet } from './outlet.js';
 import { Scheduler } from './scheduler.js';
 
-/** @import { Observer } from './observed-scheduler.js' */
+/** @import { Observer } from './observer.js' */
 /** @import { Clock } from './system-clock.js' */
 /** @import { Slot } from './slot.js' */
 /** @import { Reaction } from './reaction.js' */
@@ -142,8 +141,7 @@ export class Federate {
     const { node } = main;
     if (node.region !== null) throw new UserError(`${node.path} is part of a program already`);
     this.main = main;
-    const scheduler =
-      observer === undefined ? new Scheduler(clock) : new ObservedScheduler(clock, observer);
+    const scheduler = new Scheduler(clock, observer);
     this.scheduler = scheduler;
     scheduler.startTime = startTime;
     scheduler.maxMicrosteps = maxMicrosteps;

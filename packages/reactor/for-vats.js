@@ -10,7 +10,6 @@ import { End, Federate, Tap } from './federate.js';
 import { Mode, ModeTransition } from './mode.js';
 import { Channel, InMultiPort, MultiPort, OutMultiPort } from './multiport.js';
 import { ReactorNode } from './node.js';
-import { ObservedScheduler } from './observed-scheduler.js';
 import { Outlet } from './outlet.js';
 import { InPort, OutPort, Port } from './port.js';
 import { Reaction } from './reaction.js';
@@ -74,7 +73,6 @@ export const vatClasses = Object.freeze([
   Level,
   Link,
   ModeTransition,
-  ObservedScheduler,
   Outlet,
   PendingEvents,
   Pool,

@@ -7,7 +7,7 @@ export { Federate } from './federate.js';
 export { forVats, vatClasses } from './for-vats.js';
 export { Mode } from './mode.js';
 export { Channel, InMultiPort, MultiPort, OutMultiPort } from './multiport.js';
-export * from './observed-scheduler.js';
+export * from './observer.js';
 export * from './outline.js';
 export { InPort, OutPort, Port } from './port.js';
 export { App, Program, run, runFast } from './program.js';

@@ -6,7 +6,6 @@ import { assemble } from './assemble.js';
 import { start } from './life.js';
 import { describe } from './node.js';
 import { insistOptions } from './options.js';
-import { ObservedScheduler } from './observed-scheduler.js';
 import { Reactor } from './reactor.js';
 import { Scheduler } from './scheduler.js';
 import { makeClock } from './system-clock.js';
@@ -14,7 +13,7 @@ import { duration } from './time.js';
 
 /** @import { Clock } from './system-clock.js' */
 /** @import { Duration } from './time.js' */
-/** @import { Observer } from './observed-scheduler.js' */
+/** @import { Observer } from './observer.js' */
 
 /**
  * A clock that a program can wait for.
@@ -129,8 +128,7 @@ export class Program {
     this.fast = fast;
     this.clock = clock;
     this.observer = observer;
-    const scheduler =
-      observer === undefined ? new Scheduler(clock) : new ObservedScheduler(clock, observer);
+    const scheduler = new Scheduler(clock, observer);
     this.scheduler = scheduler;
     scheduler.startTime = startTime;
     scheduler.maxMicrosteps = maxMicrosteps;

@@ -18,18 +18,30 @@ import { forgetEvents, removeNodes } from './removal.js';
 import { Region } from './region.js';
 
 /** @import { Clock } from './system-clock.js' */
+/** @import { Observer } from './observer.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { BuiltIn } from './built-in.js' */
 /** @import { ReactorNode } from './node.js' */
 
 /** Runs the reactions of a program, tag by tag and within a tag by levels. A program makes its own. */
+// eslint-disable-next-line house/max-class-lines -- with or without an observer it is one class, since a vat can see its class
 export class Scheduler extends PendingEvents {
   /** @type {Set<ReactorNode>} reactors in which a mode is entered when the tag ends */
   #entering = new Set();
 
-  /** @param {Clock} clock */
-  constructor(clock) {
+  /** Observes the program; hidden, since a vat must not notice it, and so there is one class. @type {Observer | null} */
+  #observer;
+
+  #nowNs;
+
+  /**
+   * @param {Clock} clock
+   * @param {Observer} [observer]  called for each tag and reaction
+   */
+  constructor(clock, observer = undefined) {
     super(clock);
+    this.#observer = observer ?? null;
+    this.#nowNs = observer?.nowNs ?? (() => clock.nowNs());
     this.maxMicrosteps = Infinity;
     /** Whether watchdogs read the clock; otherwise physical time is logical time for them. */
     this.readsClock = true;
@@ -112,6 +124,7 @@ export class Scheduler extends PendingEvents {
     this.arriveAll();
     if (this.doomed.size > 0) this.#end();
     if (this.isLastTag()) this.#shutDown();
+    if (this.#observer !== null) this.#observer.tagBegan(this.timeNs, this.microstep);
   }
 
   /**
@@ -174,6 +187,23 @@ export class Scheduler extends PendingEvents {
    * @throws {unknown} what it throws; a UserError if it returned a promise
    */
   react(reaction) {
+    if (this.#observer === null) this.#run(reaction);
+    else this.#runObserved(reaction, this.#observer);
+  }
+
+  /** @param {Reaction} reaction @param {Observer} observer  called with its start, its end and whether it was late */
+  #runObserved(reaction, observer) {
+    const { deadlineMisses } = this;
+    const startNs = this.#nowNs();
+    try {
+      this.#run(reaction);
+    } finally {
+      observer.reacted(reaction, startNs, this.#nowNs(), this.deadlineMisses > deadlineMisses);
+    }
+  }
+
+  /** @param {Reaction} reaction */
+  #run(reaction) {
     const { reactor } = reaction;
     const result =
       !reaction.hasDeadline || !this.#isLate(reaction)

@@ -14,7 +14,7 @@ import { insistSameDependencies, portsOf, tellCount } from './vat-report.js';
 const nothing = Object.freeze([]);
 
 /** @import { Grant, VatClock } from '#model' */
-/** @import { Observer } from './observed-scheduler.js' */
+/** @import { Observer } from './observer.js' */
 /** @import { Outline } from './outline.js' */
 
 /**

@@ -19,7 +19,7 @@ const deepest = 8;
 /** Items of a list that are searched: its length may be four billion. */
 const longest = 100_000;
 
-/** @param {object} reactor */
+/** @param {unknown} reactor */
 const classNameOf = reactor => {
   const name = findData(findData(reactor, 'constructor', isProxy), 'name', isProxy);
   return typeof name === 'string' && name !== '' ? name : undefined;
@@ -58,11 +58,12 @@ const findIn = (value, sought, depth) => {
 /**
  * The name of the field that holds an object, with indexes.
  *
- * @param {object} holder  a reactor
+ * @param {unknown} holder  a reactor
  * @param {object} sought
  * @returns {string | undefined}
  */
 const findField = (holder, sought) => {
+  if (typeof holder !== 'object' || holder === null || isProxy(holder)) return undefined;
   for (const name of Object.keys(holder)) {
     const found = findIn(Object.getOwnPropertyDescriptor(holder, name)?.value, sought, 0);
     if (found !== undefined) return `${name}${found}`;
@@ -70,24 +71,47 @@ const findField = (holder, sought) => {
   return undefined;
 };
 
+/** Reads a field of an object of a vat, without a getter or a trap. @param {unknown} object @param {string} key @returns {any} */
+const read = (object, key) => findData(object, key, isProxy) ?? null;
+
+/** Reactors around each other, at most: a vat may have made a circle of them. */
+const mostAround = 1_000;
+
 /**
- * @param {Reaction['node']} node
+ * @param {unknown} node
  * @returns {string}
  */
-const pathOf = ({ reactor, parent }) => {
-  if (parent === null) return classNameOf(reactor) ?? 'main';
-  const name = findField(parent.reactor, reactor) ?? classNameOf(reactor) ?? 'reactor';
-  return parent.parent === null ? name : `${pathOf(parent)}.${name}`;
+const pathOf = node => {
+  /** @type {string[]} */
+  const names = [];
+  let inner = node;
+  for (let depth = 0; depth < mostAround; depth += 1) {
+    const reactor = read(inner, 'reactor');
+    const parent = read(inner, 'parent');
+    if (parent === null) {
+      if (names.length === 0) names.push(classNameOf(reactor) ?? 'main');
+      break;
+    }
+    names.push(findField(read(parent, 'reactor'), reactor) ?? classNameOf(reactor) ?? 'reactor');
+    inner = parent;
+  }
+  return names.reverse().join('.');
 };
 
 /** @param {Reaction} reaction */
 const nameOfReaction = reaction => {
-  const { node, isMutation } = reaction;
-  const field = findField(node.reactor, reaction);
+  const node = read(reaction, 'node');
+  const isMutation = read(reaction, 'isMutation');
+  const field = findField(read(node, 'reactor'), reaction);
   if (field !== undefined) return field;
-  const alike = node.reactions.filter(each => each.isMutation === isMutation);
-  const at = alike.indexOf(reaction);
-  return `${isMutation ? 'm' : 'r'}${at < 0 ? alike.length : at}`;
+  let at = 0;
+  const reactions = listOf(read(node, 'reactions')) ?? [];
+  for (let i = 0; i < reactions.length && i < longest; i += 1) {
+    const each = Object.getOwnPropertyDescriptor(reactions, i)?.value;
+    if (each === reaction) break;
+    if (read(each, 'isMutation') === isMutation) at += 1;
+  }
+  return `${isMutation === true ? 'm' : 'r'}${at}`;
 };
 
 /**
@@ -101,14 +125,22 @@ export const makeReactionNames = () => {
   return (/** @type {Reaction} */ reaction) => {
     const known = names.get(reaction);
     if (known !== undefined) return known;
-    const { node } = reaction;
-    const { transient } = /** @type {any} */ (node.region);
+    const node = read(reaction, 'node');
     // A transient child is reused under other parents.
-    const track = transient ? `transient ${classNameOf(node.reactor) ?? 'reactor'}` : pathOf(node);
+    const track =
+      read(read(node, 'region'), 'transient') === null
+        ? pathOf(node)
+        : `transient ${classNameOf(read(node, 'reactor')) ?? 'reactor'}`;
     const made = { track, name: nameOfReaction(reaction) };
     names.set(reaction, made);
     return made;
   };
+};
+
+/** @param {Reaction} reaction @param {string} key */
+const numberOf = (reaction, key) => {
+  const number = read(reaction, key);
+  return typeof number === 'number' ? number : 0;
 };
 
 /**
@@ -118,5 +150,9 @@ export const makeReactionNames = () => {
  */
 export const makeReactionViews = () => {
   const nameOf = makeReactionNames();
-  return reaction => ({ ...nameOf(reaction), level: reaction.depth, stage: reaction.stage });
+  return reaction => ({
+    ...nameOf(reaction),
+    level: numberOf(reaction, 'depth'),
+    stage: numberOf(reaction, 'stage'),
+  });
 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
   timeoutMs: 300_000,
-  mayEnd: ['m0', 'm1', 'm2', 'm3', 'm4', 'm5'],
+  mayEnd: ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6'],
   check({ log }) {
     // The harness compares logs and hashes of the ways to run it; bob's time goes on.
     assert.deepEqual(

@@ -55,6 +55,12 @@ const tricks = {
       slot: { value: 'forged' },
     });
   },
+  watched: m => {
+    for (const name of ['depth', 'stage', 'node', 'isMutation']) countField(m, m.run, name);
+    let object = m.scheduler;
+    for (; object !== null; object = Object.getPrototypeOf(object)) m.count += 1_000;
+    m.count += m.scheduler.constructor.name.length * 100;
+  },
   moving: m => {
     let n = 0;
     Object.defineProperty(m.scheduler, 'microstep', {
