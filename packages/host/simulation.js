@@ -225,7 +225,8 @@ const makeAlone = async (config, options, freeStore) => {
 
     /**
      * The reactors of the config's vats and their connections, as plain data for a diagram. Vats that have not yet
-     * started are started by the first cranks of the run; nothing else runs.
+     * started are started by the first cranks of the run; nothing else runs, but getters that a hostile vat has put on its
+     * reactors.
      *
      * @param {{ maxBank?: number }} [outlineOptions]  a bank of more equal members (default 4) is one entry
      * @throws {UserError} if a vat with reactors runs on another thread
