@@ -103,11 +103,10 @@ function isError(value) {
   if (!isObject(value) || types.isProxy(value)) return false;
   for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) {
     if (at === errorPrototype) return true;
-    if (at === objectPrototype) return false;
-    // SES makes the stack of what is an error a value.
-    if (types.isProxy(at)) return types.isNativeError(value);
+    if (at === objectPrototype || types.isProxy(at)) break;
   }
-  return false;
+  // SES makes the stack of what is an error a value, whatever it inherits from.
+  return types.isNativeError(value);
 }
 
 /** Replace them. To be called before SES is loaded, since SES keeps those it finds. */
