@@ -146,7 +146,7 @@ export const completePath = path => {
 /**
  * @param {Package} found
  * @param {string} subpath  `.` or `./sub/path.js`
- * @returns {string | undefined}
+ * @returns {{ file?: string, target?: string }}  `target`: what the package's `exports` has for it, if that is no file
  */
 const resolveInPackage = ({ folder, json }, subpath) => {
   if (json.exports !== undefined && json.exports !== null) {
@@ -158,12 +158,12 @@ const resolveInPackage = ({ folder, json }, subpath) => {
     /** @type {Record<string, unknown>} */
     const map = isMap ? /** @type {Record<string, unknown>} */ (exports) : { '.': exports };
     const target = matchMap(map, subpath);
-    if (target === undefined) return undefined;
+    if (target === undefined) return {};
     const file = join(folder, target);
-    return isFile(file) ? file : undefined;
+    return isFile(file) ? { file } : { target };
   }
-  if (subpath !== '.') return completePath(join(folder, subpath));
-  return completePath(join(folder, json.module ?? json.main ?? 'index.js'));
+  const path = subpath === '.' ? (json.module ?? json.main ?? 'index.js') : subpath;
+  return { file: completePath(join(folder, path)) };
 };
 
 /** A package name of npm, with or without a scope. It cannot hold a path such as `..`. */
@@ -202,7 +202,7 @@ export const resolveBare = (specifier, importer) => {
   if (!packageName.test(name)) return { problem: `${quote(name)} is no name of a package` };
   const subpath = `.${specifier.slice(name.length)}`;
   if (own && own.json.name === name && own.json.exports !== undefined) {
-    const file = resolveInPackage(own, subpath);
+    const { file } = resolveInPackage(own, subpath);
     if (file !== undefined) return { file, folder: own.folder };
   }
   for (let folder = dirname(importer); ; folder = dirname(folder)) {
@@ -210,13 +210,13 @@ export const resolveBare = (specifier, importer) => {
     const candidate = join(installedIn, name);
     if (isFolder(candidate)) {
       const found = { folder: candidate, json: readPackage(candidate) ?? {} };
-      const file = resolveInPackage(found, subpath);
-      return file === undefined
-        ? {
-            problem: `the package at ${showPath(candidate)} does not export "${subpath}"`,
-            isInstalled: true,
-          }
-        : { file, folder: candidate, installedIn };
+      const { file, target } = resolveInPackage(found, subpath);
+      if (file !== undefined) return { file, folder: candidate, installedIn };
+      const problem =
+        target === undefined
+          ? `the package at ${showPath(candidate)} does not export "${subpath}"`
+          : `the package at ${showPath(candidate)} has no file ${quote(target)}, which it exports as "${subpath}"; it may have to be built`;
+      return { problem, isInstalled: true };
     }
     if (dirname(folder) === folder) break;
   }

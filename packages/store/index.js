@@ -4,7 +4,7 @@ export { readAll, storeContents, storeDigest } from './contents.js';
 export { insistUnused } from './directory-lock.js';
 export { maxKeyBytes } from './keys.js';
 export { readLmdbStore } from './lmdb-reader.js';
-export { openLmdbStore } from './lmdb-store.js';
+export { openLmdbStore, provideLmdbStore } from './lmdb-store.js';
 export { makeMemoryStore } from './memory-store.js';
 export { readStateFile, stateFileChunks } from './state-file.js';
 

@@ -17,7 +17,7 @@ import { explainDiskError, insistRoom } from './disk-errors.js';
 import { readBoot } from './log-head.js';
 import { makeOverlay } from './overlay.js';
 import { makeQueries } from './queries.js';
-import { openState, stateFiles } from './state-files.js';
+import { findState, openState, stateFiles } from './state-files.js';
 import { schemaKey } from './values.js';
 
 /** @import { OptionRule } from '#model' */
@@ -85,15 +85,14 @@ const bytesOf = ({ puts, appends }) => {
  * Opens the files and begins a generation of the log, so that its old records no longer count, even those after a gap.
  *
  * @param {string} dir  exists, and is locked by this process
- * @param {boolean} create
+ * @param {ReturnType<typeof findState>} found  the state on disk, checked before anything is opened that would change it;
+ *   undefined: begin a new one
  * @param {(what: string) => void} onLoss
  */
-const openFiles = (dir, create, onLoss) => {
+const openFiles = (dir, found, onLoss) => {
   const files = stateFiles(dir);
-  /** The state on disk, checked before anything is opened that would change it. */
-  const found = create ? undefined : openState(dir);
   found?.database.close();
-  if (create) removeState(dir);
+  if (found === undefined) removeState(dir);
 
   /** @type {ReturnType<typeof openDatabase> | undefined} */
   let opened;
@@ -139,18 +138,22 @@ const optionRules = Object.freeze({
 });
 
 /**
+ * @typedef {object} LmdbOptions
+ * @property {string} dir  the folder of the database, made if `create` is true
+ * @property {Durability} durability  when a block is on disk: `commit`, before `commit` returns; `group`, soon after;
+ *   `none`, at the next checkpoint
+ * @property {boolean} create  true: begin an empty database, in place of one that is there; false: go on
+ *   with the one that is there
+ * @property {number} [logBytes=2097152]  size of the block log at which a checkpoint is made
+ * @property {() => void} [beforeWait]  called before a commit waits for the disk
+ * @property {(what: string) => void} [onLoss]  called if a power failure lost blocks that were not yet durable,
+ *   and left later ones
+ */
+
+/**
  * Opens the database in a directory.
  *
- * @param {object} options
- * @param {string} options.dir  the folder of the database, made if `create` is true
- * @param {Durability} options.durability  when a block is on disk: `commit`, before `commit` returns; `group`, soon after;
- *   `none`, at the next checkpoint
- * @param {boolean} options.create  true: begin an empty database, in place of one that is there; false: go on
- *   with the one that is there
- * @param {number} [options.logBytes=2097152]  size of the block log at which a checkpoint is made
- * @param {() => void} [options.beforeWait]  called before a commit waits for the disk
- * @param {(what: string) => void} [options.onLoss]  called if a power failure lost blocks that were not yet durable,
- *   and left later ones
+ * @param {LmdbOptions} options
  * @returns {Store}
  * @throws {TypeError} an option is missing, or has an unknown name or a wrong value
  * @throws {UserError} no state, another schema version, in use by another process, no permission, full disk
@@ -163,6 +166,25 @@ export const openLmdbStore = options => {
       throw TypeError(
         `option "${name}" of openLmdbStore() is missing, got undefined; give { dir, durability, create }, as { dir: 'state', durability: 'commit', create: true }`,
       );
+  return openDirectory(options, create ? () => undefined : openState);
+};
+
+/**
+ * Opens the database in a directory, or begins one if nothing was committed there.
+ *
+ * @param {Omit<LmdbOptions, 'create'>} options
+ * @returns {Store}
+ * @throws {UserError} as of `openLmdbStore`
+ */
+export const provideLmdbStore = options => openDirectory({ ...options, create: true }, findState);
+
+/**
+ * @param {LmdbOptions} options
+ * @param {(dir: string) => ReturnType<typeof findState>} find  the state to go on with; undefined: begin a new one
+ * @returns {Store}
+ */
+const openDirectory = (options, find) => {
+  const { dir, durability, create } = options;
   const { logBytes = defaultLogBytes, beforeWait = () => {}, onLoss = () => {} } = options;
   if (dir === '')
     throw TypeError(`option "dir" of openLmdbStore() is empty; give a directory, as 'state'`);
@@ -176,7 +198,7 @@ export const openLmdbStore = options => {
   let files;
   /** The topmost directory that is made for it. @type {string | undefined} */
   let made;
-  let isLocked = false;
+  let isNew = false;
   try {
     if (create) {
       made = makeDirectory(dir);
@@ -185,13 +207,14 @@ export const openLmdbStore = options => {
       throw new UserError(`${dir}: no such directory; a run is resumed from where it was saved`);
     }
     unlock = lockDirectory(dir);
-    isLocked = true;
-    files = openFiles(dir, create, onLoss);
+    const found = find(dir);
+    isNew = found === undefined;
+    files = openFiles(dir, found, onLoss);
   } catch (error) {
-    if (create && isLocked) removeState(dir);
+    if (isNew) removeState(dir);
     unlock();
     if (made !== undefined) removeDirectories(dir, made);
-    throw explainDiskError(error, dir, create);
+    throw explainDiskError(error, dir, create && (isNew || made !== undefined));
   }
   const { database, log, overlay } = files;
   let { slot } = files;

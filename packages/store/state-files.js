@@ -23,9 +23,13 @@ export const stateFiles = dir => ({
   log: path.join(dir, logName),
 });
 
-/** @param {string} dir */
-const noState = dir =>
-  new UserError(`${dir}: no saved state here; start a run in this directory before resuming it`);
+/** Nothing was committed in a directory. */
+class NoState extends UserError {
+  /** @param {string} dir */
+  constructor(dir) {
+    super(`${dir}: no saved state here; start a run in this directory before resuming it`);
+  }
+}
 
 /** @param {string} database */
 const noDatabase = database =>
@@ -79,11 +83,12 @@ const readingPages = (dir, read) => {
  * @throws {UserError} there is no database, or it is empty
  */
 const insistDatabase = dir => {
-  const { database } = stateFiles(dir);
+  const { database, log } = stateFiles(dir);
   isThere(`${database}-lock`);
-  if (!isThere(database)) throw noState(dir);
-  // A new database has its first pages before anything else.
-  if (fs.statSync(database).size === 0) throw noDatabase(database);
+  if (!isThere(database)) throw new NoState(dir);
+  if (fs.statSync(database).size > 0) return;
+  // A new database has its first pages before there is a log.
+  throw isThere(log) ? noDatabase(database) : new NoState(dir);
 };
 
 /**
@@ -161,7 +166,7 @@ export const openState = dir => {
     const log = readStateLog(dir, database);
     for (const batch of log.blocks()) overlay.apply(batch);
     const schema = asText(overlay.get(schemaKey));
-    if (schema === undefined) throw noState(dir);
+    if (schema === undefined) throw new NoState(dir);
     if (schema !== String(schemaVersion)) throw otherSchema(dir, schema);
     return { database, overlay, ...log };
   } catch (error) {
@@ -172,5 +177,21 @@ export const openState = dir => {
           { exitCode: 1, cause: error },
         )
       : error;
+  }
+};
+
+/**
+ * The same, where there may be none: a crash before the first commit leaves files without a block.
+ *
+ * @param {string} dir
+ * @returns {ReturnType<typeof openState> | undefined}
+ * @throws {UserError} it is damaged, or of another schema
+ */
+export const findState = dir => {
+  try {
+    return openState(dir);
+  } catch (error) {
+    if (error instanceof NoState) return undefined;
+    throw error;
   }
 };

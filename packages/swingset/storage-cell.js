@@ -4,6 +4,7 @@
 import { loadStoredKernel } from '#host';
 import { findStoredProfile } from '#kernel';
 import { UserError } from '#model';
+import { makeUncommittedStore } from './uncommitted-store.js';
 
 /** @import { Simulation } from '#host' */
 /** @import { Kernel } from '#kernel' */
@@ -26,6 +27,9 @@ export class StorageCell {
 
   #isClosed = false;
 
+  /** Writes to disk what was kept in memory until the first commit. */
+  #settle = () => {};
+
   /**
    * @param {Store} store
    * @param {boolean} isDurable  whether commits outlive the process
@@ -33,6 +37,11 @@ export class StorageCell {
   constructor(store, isDurable) {
     this.store = store;
     this.isDurable = isDurable;
+    if (isDurable && store.nextKey('', '') === undefined) {
+      const uncommitted = makeUncommittedStore(store);
+      this.store = uncommitted.store;
+      this.#settle = uncommitted.settle;
+    }
   }
 
   #insistOpen() {
@@ -99,6 +108,7 @@ export class StorageCell {
       );
       await this.#simulation.commit();
     }
+    this.#settle();
     this.#commits += 1;
     await this.store.flushed();
   }

@@ -4,7 +4,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { insistArgument, quote, UserError } from '#model';
-import { makeMemoryStore, openLmdbStore } from '#store';
+import { makeMemoryStore, openLmdbStore, provideLmdbStore } from '#store';
 import { makeKvView } from './kv-view.js';
 import { refuse } from './refuse.js';
 import { StorageCell } from './storage-cell.js';
@@ -261,7 +261,7 @@ export const initSwingStore = (dirPath = null, options = {}) => {
 };
 
 /**
- * Open the store of a directory, or make an empty one if there is none.
+ * Open the store of a directory, or make an empty one if there is none, or nothing was committed to it.
  *
  * @param {string} dirPath
  * @param {Record<string, any>} [options]
@@ -273,11 +273,7 @@ export const openSwingStore = (dirPath, options = {}) => {
   if (typeof dirPath !== 'string')
     throw new UserError(`openSwingStore: dirPath must be a string, got ${typeof dirPath}`);
   const dir = databaseDir(dirPath);
-  const create = !existsSync(dir);
-  return makeParts(
-    new StorageCell(openLmdbStore({ dir, durability: 'commit', create }), true),
-    dirPath,
-  );
+  return makeParts(new StorageCell(provideLmdbStore({ dir, durability: 'commit' }), true), dirPath);
 };
 
 /** Whether a directory has a store. @param {string} dirPath @returns {boolean} */

@@ -180,6 +180,13 @@ const mistakes = {
     },
     'vat-x.js:1: cannot import "dep/inner.js": the package at node_modules/dep does not export "./inner.js"',
   ],
+  'a package that was not built': [
+    {
+      'vat-x.js': "import 'dep/inner.js';",
+      'node_modules/dep/package.json': '{ "name": "dep", "exports": { "./*": "./dist/*" } }',
+    },
+    'vat-x.js:1: cannot import "dep/inner.js": the package at node_modules/dep has no file "./dist/inner.js", which it exports as "./inner.js"; it may have to be built',
+  ],
   "Node's modules": [
     { 'vat-x.js': "// A vat.\nimport fs from 'node:fs';" },
     `vat-x.js:2: a vat cannot import Node's module "node:fs"; it has no access to the machine. What it needs must come as a device`,

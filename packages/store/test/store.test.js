@@ -3,7 +3,14 @@ import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
 import { schemaVersion } from '#model';
-import { makeMemoryStore, maxKeyBytes, openLmdbStore, storeContents, storeDigest } from '#store';
+import {
+  makeMemoryStore,
+  maxKeyBytes,
+  openLmdbStore,
+  provideLmdbStore,
+  storeContents,
+  storeDigest,
+} from '#store';
 import { blockOf, fastDirectory, temporaryDirectory } from './helpers.js';
 import { durabilities, puts, text, key } from './stores.js';
 
@@ -40,6 +47,41 @@ withBoth('a new store is empty, and its first block also writes the schema versi
       ['schema', String(schemaVersion)],
     ],
   );
+});
+
+test('a directory has a state to be provided once a block was committed there', async t => {
+  const dir = temporaryDirectory(t);
+  const provide = () => provideLmdbStore({ dir, durability: 'commit' });
+  await openLmdbStore({ dir, durability: 'commit', create: true }).close();
+  t.throws(() => openLmdbStore({ dir, durability: 'commit', create: false }), {
+    message: /no saved state here/,
+  });
+  // A database of no bytes is what a crash leaves that comes before its first page is written.
+  fs.writeFileSync(path.join(dir, 'data.mdb'), '');
+  const first = provide();
+  t.throws(provide, { message: /in use/ });
+  first.commit(puts([['a', '1']]));
+  await first.close();
+  const second = provide();
+  t.is(second.get('a'), '1');
+  await second.close();
+});
+
+test('a damaged state is never replaced by an empty one that is provided', async t => {
+  const dir = temporaryDirectory(t);
+  const store = openLmdbStore({ dir, durability: 'commit', create: true });
+  store.commit(puts([['a', '1']]));
+  await store.close();
+  const database = path.join(dir, 'data.mdb');
+  const bytes = fs.readFileSync(database);
+  const provide = () => provideLmdbStore({ dir, durability: 'commit' });
+  fs.writeFileSync(database, bytes.fill(0xff, 0, 8192));
+  t.throws(provide, { message: /data\.mdb/ });
+  t.deepEqual(fs.readFileSync(database), bytes);
+  fs.writeFileSync(database, '');
+  fs.writeFileSync(path.join(dir, 'blocks.log'), 'blocks');
+  t.throws(provide, { message: /not a database/ });
+  t.is(fs.readFileSync(path.join(dir, 'blocks.log'), 'utf8'), 'blocks');
 });
 
 withBoth('a text and its bytes are the same value', (t, store) => {
