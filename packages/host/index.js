@@ -19,6 +19,7 @@ export { dumpKernel, dumpRaw, findDifferences } from '#observe';
 export { findDatabase, outputFoldersOf } from './state/output-folder.js';
 export { loadStoredKernel, readStoredReport } from './reports/report.js';
 export { listNamedBundles } from './vats/bundle-names.js';
+export { readBootstrapResult } from './state/bootstrap-result.js';
 export { readDeviceRecord } from './state/device-records.js';
 export { makeSlog, slogVersion } from '#observe/slog';
 export { openKernel } from './state/open-kernel.js';

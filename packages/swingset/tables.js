@@ -1,6 +1,7 @@
 // Reads the kernel's tables in the form of SwingSet's tools: queues, promises, c-lists, vats. `dump()` and the view of
 // the key-value store use these.
 
+import { readBootstrapResult } from '#host';
 import { figure } from '#kernel';
 import { compareIds, compareTexts, isDeviceKref, isPromiseKref } from '#model';
 import { readResultPolicy } from './result-policy.js';
@@ -172,15 +173,16 @@ export const findAdminRoot = ({ vats }) => {
 
 /**
  * The lengths of SwingSet's two queues and how they came about. All that is sent passes the acceptance queue, and so does
- * the start of each vat, which here is no item of the queue for vats that are there from the beginning. The maxima are
- * this kernel's.
+ * the start of each vat, which here is no item of the queue for vats that are there from the beginning: these and
+ * `bootstrap` are there at once.
  *
  * @param {State} state
  * @param {ReturnType<typeof readQueues>} queues
  * @param {Record<string, number>} counters
  * @param {number} vatsUp
+ * @param {boolean} hasBootstrap
  */
-const countQueues = (state, { acceptance, run }, counters, vatsUp) => {
+const countQueues = (state, { acceptance, run }, counters, vatsUp, hasBootstrap) => {
   const notifies = [...acceptance, ...run].filter(({ type }) => type === 'notify').length;
   const accepted =
     counters.syscallSend +
@@ -189,26 +191,54 @@ const countQueues = (state, { acceptance, run }, counters, vatsUp) => {
   const rows = state.vats.vatIds().map(vatId => state.vats.require(vatId));
   const started = rows.filter(({ isStatic, isBuiltIn }) => isStatic || isBuiltIn).length;
   const routed = counters.runQueueLengthUp + started - acceptance.length;
+  const first = started + (hasBootstrap ? 1 : 0);
+  const isBegun = state.figures.numbers[figure.crankNumber] > 0;
   return {
-    acceptanceQueueLength: acceptance.length,
-    acceptanceQueueLengthUp: accepted,
-    acceptanceQueueLengthDown: accepted - acceptance.length,
     runQueueLength: run.length,
     runQueueLengthUp: routed,
     runQueueLengthDown: routed - run.length,
+    runQueueLengthMax: isBegun ? Math.max(first, counters.runQueueLengthMax) : 0,
+    acceptanceQueueLength: acceptance.length,
+    acceptanceQueueLengthUp: accepted,
+    acceptanceQueueLengthDown: accepted - acceptance.length,
+    acceptanceQueueLengthMax: Math.max(first, state.figures.numbers[figure.mostAccepted]),
   };
 };
 
+/** SwingSet's counters in its order; one with a list also has increments, decrements and its maximum. */
+const tallies = /** @type {const} */ ([
+  ...['syscalls', 'syscallSend', 'syscallCallNow', 'syscallSubscribe', 'syscallResolve'],
+  ...['syscallExit', 'syscallVatstoreGet', 'syscallVatstoreSet', 'syscallVatstoreGetNextKey'],
+  ...['syscallVatstoreDelete', 'syscallDropImports', 'dispatches', 'dispatchDeliver'],
+  'dispatchNotify',
+]);
+const gauges = /** @type {const} */ ([
+  ...['kernelObjects', 'kernelDevices', 'kernelPromises', 'kpUnresolved', 'kpFulfilled'],
+  ...['kpRejected', 'clistEntries', 'vats', 'runQueueLength', 'acceptanceQueueLength'],
+  'promiseQueuesLength',
+]);
+const counterNames = [
+  ...tallies,
+  ...gauges.flatMap(name => ['', 'Up', 'Down', 'Max'].map(field => name + field)),
+];
+
 /**
- * The kernel's counters by SwingSet's names: a counter `x` with increments and a maximum gives `x`, `xUp`, `xMax` and so
- * on. Numbers that SwingSet counts and this kernel does not are computed. A message that waited for a promise is sent once
- * there, and a notify that tells a vat nothing new is a dispatch.
+ * The kernel's counters by SwingSet's names, and no others, since host programs hand on all that there are: a counter `x` with
+ * increments and a maximum gives `x`, `xUp`, `xMax` and so on. Numbers that SwingSet counts and this kernel does not are
+ * computed. A message that waited for a promise is sent once there, and a notify that tells a vat nothing new is a
+ * dispatch.
  *
  * @param {Kernel} kernel
  * @param {ReturnType<typeof readQueues>} [queues]  as they are now
  * @returns {Record<string, number>}
  */
 export const flattenCounters = (kernel, queues = readQueues(kernel.state)) => {
+  const all = allCounters(kernel, queues);
+  return Object.fromEntries(counterNames.map(name => [name, all[name]]));
+};
+
+/** @param {Kernel} kernel @param {ReturnType<typeof readQueues>} queues @returns {Record<string, number>} */
+const allCounters = (kernel, queues) => {
   const { state } = kernel;
   /** @type {Record<string, number>} */
   const counters = Object.fromEntries(
@@ -230,7 +260,7 @@ export const flattenCounters = (kernel, queues = readQueues(kernel.state)) => {
   return {
     ...counters,
     ...{ vats, vatsUp, vatsDown: vatsUp - vats, vatsMax },
-    ...countQueues(state, queues, counters, vatsUp),
+    ...countQueues(state, queues, counters, vatsUp, readBootstrapResult(kernel) !== ''),
     syscalls: counters.syscalls - sentAgain,
     syscallSend: counters.syscallSend - sentAgain,
     dispatches: counters.dispatches + toldNotifies + deadNotifies,

@@ -2,7 +2,7 @@
 
 import { quote, showInLine } from '#model';
 import { describeErrorBriefly } from '#loader/compartment';
-import { readBootstrapResult } from '../state/new-state.js';
+import { readBootstrapResult } from '../state/bootstrap-result.js';
 import { parseError } from './rejection.js';
 import { showData } from './show-data.js';
 

@@ -5,14 +5,10 @@ import { nameConfig } from '#config';
 import { UserError } from '#model';
 import { findEngineFacts, noteEngine } from '#observe/engine-facts.js';
 import { notReproducible } from '../engine/engine-flags.js';
+import { readBootstrapResult } from '../state/bootstrap-result.js';
 import { chooseLenient, insistSameLeniency } from '../state/leniency.js';
 import { readWhole } from '../state/read-whole.js';
-import {
-  beginProgram,
-  installConfig,
-  readBootstrapResult,
-  readProgram,
-} from '../state/new-state.js';
+import { beginProgram, installConfig, readProgram } from '../state/new-state.js';
 import { attachDevices } from './attach-devices.js';
 import { attachVats, endDiverged, makeReplay } from './vat-histories.js';
 

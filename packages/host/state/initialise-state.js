@@ -6,7 +6,8 @@ import { ensureLockdown } from '#loader';
 import { UserError } from '#model';
 import { BundleShelf } from '../vats/bundle-shelf.js';
 import { chooseLenient } from './leniency.js';
-import { beginProgram, installConfig, readBootstrapResult } from './new-state.js';
+import { readBootstrapResult } from './bootstrap-result.js';
+import { beginProgram, installConfig } from './new-state.js';
 
 /** @import { KernelStore } from '#kernel' */
 /** @import { LoadedConfig } from '#config' */

@@ -6,6 +6,7 @@ import { makeQclassMarshal, makeSmallcapsMarshal } from '#vat';
 import { usualVats } from '#system-vats';
 import { nameConfig } from '#config';
 import { findSignOf2020 } from '#loader/bundle';
+import { bootstrapResultKey } from './bootstrap-result.js';
 import { writeDeviceRecord } from './device-records.js';
 import { archiveCode, bundleCode, bundleConfiguredVat } from '../vats/vats.js';
 
@@ -26,7 +27,6 @@ const bootstrapVatKey = 'host.bootstrapVat';
 const launchesKey = 'host.launches';
 const firstRootKey = 'host.firstRoot';
 const wiringKey = 'host.wiring';
-const bootstrapResultKey = 'host.bootstrapResult';
 const relaxedKey = 'host.relaxDurabilityRules';
 const strictKey = 'host.strict';
 
@@ -65,13 +65,6 @@ export const readProgram = kernel => {
     ...(kernel.getHostValue(relaxedKey) === 'true' && { relaxDurabilityRules: true }),
   };
 };
-
-/**
- * The kref of bootstrap's result; empty if there is none.
- *
- * @param {HostValues} kernel
- */
-export const readBootstrapResult = kernel => kernel.getHostValue(bootstrapResultKey) ?? '';
 
 /**
  * Make a new state of a program, in a kernel that has none.

@@ -26,12 +26,24 @@ import { rejectMessage } from './settlement.js';
 export const routeSent = state => {
   const { queue, profile } = state;
   if (!profile.routesWhenSent) return;
+  const before = queue.unrouted;
+  let taken = 0;
+  let routed = 0;
+  let added = 0;
+  let excess = 0;
   for (;;) {
     const item = queue.nextUnrouted();
-    if (item === undefined) return;
-    if (item.kind === 'send') routeMessage(state, item, /** @type {Message} */ (item.message));
-    else if (item.kind === 'notify') queue.accept();
+    if (item === undefined) break;
+    taken += 1;
+    const { kind } = item;
+    if (kind === 'send') routeMessage(state, item, /** @type {Message} */ (item.message));
+    else if (kind === 'notify') queue.accept();
+    else if (kind !== 'start' && kind !== 'upgrade') continue;
+    routed += 1;
+    added = queue.unrouted + taken - before;
+    excess = Math.max(excess, added - routed);
   }
+  if (routed > 0) state.figures.accept(routed - added, excess);
 };
 
 /**

@@ -187,6 +187,8 @@ const figureNames = /** @type {const} */ ([
   'nextUpgrade',
   'mostVats',
   'mostFulfilled',
+  'accepted',
+  'mostAccepted',
 ]);
 
 /**
@@ -225,6 +227,19 @@ export class Figures extends NumberRows {
   beginCrank(timeNs, microstep) {
     this.writeNow(timeNs, microstep);
     this.write(figure.lastCrankItem, this.numbers[figure.nextItem]);
+    if (this.numbers[figure.accepted] > 0) this.write(figure.accepted, 0);
+  }
+
+  /**
+   * Counts what was sent since the last crank began, and keeps the most that waited at a time to be routed.
+   *
+   * @param {number} count  messages, notifies, starts and upgrades
+   * @param {number} excess  how many more waited while they were routed one by one, for routing adds notifies
+   */
+  accept(count, excess) {
+    const accepted = this.numbers[figure.accepted] + count;
+    this.write(figure.accepted, accepted);
+    this.raise(figure.mostAccepted, accepted + excess);
   }
 
   /**

@@ -152,6 +152,11 @@ export class RunQueue {
     return this.#staged[this.#routed - 1];
   }
 
+  /** Items of the crank that are not routed yet. */
+  get unrouted() {
+    return this.#staged.length - this.#routed;
+  }
+
   /** Queues a send or a notify that has been routed. */
   accept() {
     this.#counters.inc(this.#at);

@@ -47,8 +47,8 @@ const expected = {
   ...gauge('kpFulfilled', [1, 9, 8, 5]),
   ...gauge('kpRejected', [0, 0, 0, 0]),
   ...gauge('vats', [8, 8, 0, 8]),
-  ...gauge('runQueueLength', [0, 27, 27]),
-  ...gauge('acceptanceQueueLength', [0, 28, 28]),
+  ...gauge('runQueueLength', [0, 27, 27, 9]),
+  ...gauge('acceptanceQueueLength', [0, 28, 28, 9]),
   ...gauge('promiseQueuesLength', [0, 1, 1, 1]),
 };
 

@@ -16,7 +16,7 @@ const { programs, first, rounds } = counts;
  * vatAdmin's device; and of vats that have ended.
  */
 const differing =
-  /^(kernelObjects|kernelDevices|clistEntries|vats|syscallVatstore|syscalls$|syscallCallNow|runQueueLengthMax)/;
+  /^(kernelObjects|kernelDevices|clistEntries|vats|syscallVatstore|syscalls$|syscallCallNow)/;
 
 /** @typedef {{ stats: Record<string, number>, promises: string[] }} State */
 
