@@ -8,6 +8,10 @@
 // grown by more. And when one such vat is due, those that are half way are asked too, since vats asked at one tag share
 // one collection.
 //
+// A raw vat, one that may disavow, and comms let go of objects in any delivery. A collection follows each such delivery: at the
+// present tag where the config sets an interval, as SwingSet's rule is, or else at the next microstep, so that deliveries of
+// the present tag may run ahead.
+//
 // The counts are not stored: a transcript has them.
 
 import { classes } from '#schedule';
@@ -62,6 +66,7 @@ export const usualGcKrefs = 20;
  * @property {boolean} isAsked
  * @property {number | undefined} own  the interval that the config asks for
  * @property {number} mostGcKrefs
+ * @property {boolean} mayLetGo  whether it may drop or retire objects in any delivery
  * @property {CList} clist
  */
 
@@ -79,6 +84,17 @@ const beginCount = vat => {
  */
 export const isNeverAsked = ({ options, isBuiltIn }) =>
   options.neverReap === true || (isBuiltIn && options.reapInterval === 'never');
+
+/** Kinds of syscalls by which a vat lets go of objects. */
+const lettingGo = new Set(['dropImports', 'retireImports', 'retireExports', 'abandonExports']);
+
+/**
+ * Whether a vat may let go of objects when it is not asked for them.
+ *
+ * @param {{ name: string, options: Readonly<Record<string, unknown>>, isBuiltIn: boolean }} row
+ */
+const findMayLetGo = ({ name, options, isBuiltIn }) =>
+  options.enableSetup === true || options.enableDisavow === true || (isBuiltIn && name === 'comms');
 
 /**
  * @param {unknown} option  a number, or `never`; 0 is `never`, too
@@ -126,13 +142,21 @@ const isChangedNow = ({ vats, now }, vatId) => {
  * @param {string} vatId
  */
 const unasked = (state, vatId) => {
-  const others = state.vats.require(vatId).isBuiltIn ? 1 : 0;
-  return { vatId, count: 0, others, gcKrefs: 0, isAsked: false, ...thresholdsOf(state, vatId) };
+  const row = state.vats.require(vatId);
+  const others = row.isBuiltIn ? 1 : 0;
+  const mayLetGo = findMayLetGo(row);
+  return {
+    ...{ vatId, count: 0, others, gcKrefs: 0, isAsked: false, mayLetGo },
+    ...thresholdsOf(state, vatId),
+  };
 };
 
+/** Whether SwingSet's rule holds: the config sets an interval. @param {KernelState} state */
+const hasSwingsetRule = ({ reapThresholds }) => reapThresholds.interval !== undefined;
+
 /**
- * The number of deliveries after which a vat is asked at once, before the items that are left of the tag. Only what comes
- * before this may run ahead.
+ * The number of deliveries after which a vat may be asked, or its objects collected, at once, before the items that are left
+ * of the tag. Only what comes before this may run ahead.
  *
  * @param {KernelState} state
  * @param {string} vatId
@@ -140,7 +164,9 @@ const unasked = (state, vatId) => {
  */
 export const deliveriesLeft = (state, vatId) => {
   if (!state.profile.collectsObjects || !state.vats.isRunning(vatId)) return Infinity;
-  const { own, count, others, isAsked } = state.vats.parts(vatId).reaping ?? unasked(state, vatId);
+  const { own, count, others, isAsked, mayLetGo } =
+    state.vats.parts(vatId).reaping ?? unasked(state, vatId);
+  if (mayLetGo && hasSwingsetRule(state)) return 1;
   return own === undefined || isAsked ? Infinity : own - count - others;
 };
 
@@ -198,14 +224,35 @@ export class Reaper {
       vat.clist.noteImports();
       recordInput(this.#state, 'dead', vatId, result.dead ?? formatDead(result.syscalls));
       this.#queueCollection();
-    } else if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
-      this.count(vat);
+      return this.#askIfWanted(vatId, vat, result);
+    }
+    const letsGo = vat.mayLetGo && result.syscalls.some(([kind]) => lettingGo.has(kind));
+    if (letsGo) this.#queueCollection(!hasSwingsetRule(this.#state));
+    if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
+      vat.count += 1;
     } else if (found.step === 'tell' || found.step === 'start') {
       vat.others += 1;
       if (found.step === 'tell') vat.gcKrefs += found.krefs.length;
-      this.#askIfDue(vat);
+    } else return this.#askIfWanted(vatId, vat, result);
+    if (!letsGo || !hasSwingsetRule(this.#state)) this.#askIfDue(vat);
+    this.#askIfWanted(vatId, vat, result);
+  }
+
+  /**
+   * Asks the vats that have let go of objects and are due, after a collection: SwingSet tells others of these objects before it
+   * asks.
+   */
+  askCollected() {
+    if (!hasSwingsetRule(this.#state)) return;
+    for (const vatId of [...this.#vats.keys()].sort(compareIds)) {
+      const vat = this.#provide(vatId);
+      if (vat.mayLetGo && this.#state.vats.isRunning(vatId)) this.#askIfDue(vat);
     }
-    if (result.wantsAsking === true) this.#askOne(vatId, vat);
+  }
+
+  /** @param {string} vatId @param {Reaped} vat @param {CrankResult} result */
+  #askIfWanted(vatId, vat, { wantsAsking }) {
+    if (wantsAsking === true) this.#askOne(vatId, vat);
   }
 
   /**
@@ -290,10 +337,14 @@ export class Reaper {
     return clist.newImports >= fewImports;
   }
 
-  /** Queues one collection behind all vats that are asked at one tag. */
-  #queueCollection() {
+  /**
+   * Queues one collection behind all vats that are asked at one tag.
+   *
+   * @param {boolean} [isLater]  at the next microstep
+   */
+  #queueCollection(isLater = false) {
     const { queue } = this.#state;
-    if (!queue.hasCollection) queue.addAtOnce('collect', '');
+    if (!queue.hasCollection) queue.addCollection(isLater);
   }
 
   /**

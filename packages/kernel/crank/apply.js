@@ -382,6 +382,7 @@ export class FlightApplier {
     } else if (found.step === 'collect') {
       for (const { vatId, verdict, krefs } of judge(this.#state))
         queue.addAtOnce(verdict, vatId, krefs);
+      this.#reaper.askCollected();
     }
   }
 

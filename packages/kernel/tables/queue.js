@@ -205,9 +205,15 @@ export class RunQueue {
    * @param {readonly string[]} [krefs]
    */
   addAtOnce(kind, vatId, krefs = []) {
-    if (kind === 'collect') this.hasCollection = true;
     const item = this.#add(kind, vatId, krefs.join(' '), null, null, classes.control);
     item.microstep -= 1;
+  }
+
+  /** Queues a collection, of which there is one at a time. @param {boolean} isLater  at the next microstep */
+  addCollection(isLater) {
+    this.hasCollection = true;
+    if (isLater) this.addControl('collect', '');
+    else this.addAtOnce('collect', '');
   }
 
   /**
@@ -362,11 +368,7 @@ export class RunQueue {
     return item;
   }
 
-  /**
-   * Takes the next item without consuming it: the caller calls `consume`.
-   *
-   * @returns {Item | undefined}
-   */
+  /** Takes the next item without consuming it: the caller calls `consume`. @returns {Item | undefined} */
   pick() {
     const item = this.#queue.take();
     if (item === undefined) return undefined;

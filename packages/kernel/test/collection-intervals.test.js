@@ -427,3 +427,72 @@ test('a vat that answers a verdict with dead references causes no new search', a
   t.is(lookedThrough, 1);
   t.deepEqual(audit(run.state), []);
 });
+
+test('what a raw vat lets go of in a message is collected, at once by the rule of SwingSet', async t => {
+  /** @param {'never' | undefined} interval  of the config @param {object} [more] */
+  const run = async (interval, more = {}) => {
+    /** @type {string[]} */
+    const order = [];
+    const heard = /** @type {string[]} */ ({ push: (/** @type {string} */ it) => order.push(it) });
+    const made = makeTestKernel({
+      vats: {
+        boot: {
+          react: vatOf({
+            go: (call, delivery) => {
+              const [alice, bob] = delivery[0] === 'message' ? delivery[2].slots : [];
+              call('send', bob, message('drop'), null);
+              call('send', alice, message('m'), null);
+            },
+          }),
+          ...never,
+        },
+        alice: {
+          react: vatOf(
+            {
+              give: (call, delivery) =>
+                call(
+                  'send',
+                  delivery[0] === 'message' ? delivery[2].slots[0] : '',
+                  message('take', ['o+1']),
+                  null,
+                ),
+              m: () => void order.push('m'),
+            },
+            heard,
+          ),
+          ...never,
+        },
+        bob: {
+          react: vatOf({
+            drop: call => {
+              call('dropImports', ['o-50']);
+              call('retireImports', ['o-50']);
+            },
+            dead: () => void order.push('bob is asked'),
+          }),
+          options: { reapInterval: interval === undefined ? 'never' : 3, enableSetup: true },
+          starts: true,
+        },
+      },
+      ...more,
+    });
+    if (interval !== undefined) made.kernel.setReapInterval(interval);
+    await made.run();
+    const [alice, bob] = ['alice', 'bob'].map(name => made.kref(name, 'o+0') ?? '');
+    await tell(made, 'alice', 'give', [bob]);
+    await tell(made, 'boot', 'go', [alice, bob]);
+    isRight(t, made);
+    return { order, hash: made.kernel.activityHash() };
+  };
+  const transports = makeOverlappingTransports('at once');
+  const ahead = { lookahead: 16, wrapTransport: transports.wrap };
+  for (const [interval, order] of /** @type {const} */ ([
+    [undefined, ['m', 'dropExports o+1', 'retireExports o+1']],
+    // Bob is due, and is asked behind what others are told.
+    ['never', ['dropExports o+1', 'retireExports o+1', 'bob is asked', 'm']],
+  ])) {
+    const one = await run(interval);
+    t.deepEqual(one.order, order);
+    t.is((await run(interval, ahead)).hash, one.hash, 'deliveries do not run ahead of it');
+  }
+});
