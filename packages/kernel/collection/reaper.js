@@ -250,20 +250,15 @@ export class Reaper {
     }
   }
 
-  /** @param {string} vatId @param {Reaped} vat @param {CrankResult} result */
-  #askIfWanted(vatId, vat, { wantsAsking }) {
-    if (wantsAsking === true) this.#askOne(vatId, vat);
-  }
-
   /**
    * Asks a vat that has much virtual data in memory, or has dropped something that another collection can find.
    *
    * @param {string} vatId
    * @param {Reaped} vat
+   * @param {CrankResult} result
    */
-  #askOne(vatId, vat) {
-    if (vat.isAsked || vat.own === Infinity) return;
-    this.#ask(vatId, vat);
+  #askIfWanted(vatId, vat, { wantsAsking }) {
+    if (wantsAsking === true && !vat.isAsked && vat.own !== Infinity) this.#ask(vatId, vat);
   }
 
   /**

@@ -418,20 +418,6 @@ test('on disk, committed state is kept and uncommitted state is lost', async t =
   rmSync(dir, { recursive: true });
 });
 
-test('a store on disk to which nothing was committed is opened again', async t => {
-  const dir = temporaryDirectory(t);
-  const first = store.openSwingStore(dir);
-  await initializeSwingset(config(), [], first.kernelStorage);
-  // A host program that ends here, before its first commit, begins anew when it is started again.
-  await first.hostStorage.close();
-  const second = store.openSwingStore(dir);
-  t.false(swingset.swingsetIsInitialized(second.kernelStorage));
-  await initializeSwingset(config(), [], second.kernelStorage);
-  await second.hostStorage.commit();
-  await second.hostStorage.close();
-  rmSync(dir, { recursive: true });
-});
-
 test('configs are read from folders and files, and completed', async t => {
   const found = swingset.loadBasedir(fixture('.'));
   t.is(found.bootstrap, 'bootstrap');
