@@ -346,7 +346,7 @@ export const compareKernels = (program, coverage = new Coverage()) => {
   const { seed, profile, vats, hasDevice, isWild, isLively, isFull, steps, reactors } = program;
   const expected = new ReferenceKernel(
     profile,
-    vats.map(vat => ({ ...vat, react: reactOf(program, vat.name) })),
+    vats.map(vat => ({ ...vat, mayLetGo: isWild, react: reactOf(program, vat.name) })),
     hasDevice ? deviceOf(program) : undefined,
     (vatId, _source, incarnation) => bornReactOf(program, vatId, incarnation),
     profile === 'current' ? reactors?.plan : undefined,

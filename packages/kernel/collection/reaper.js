@@ -106,20 +106,21 @@ const asThreshold = option => {
 };
 
 /**
- * The thresholds that the config and the options of a vat set.
+ * What the config and the options of a vat set.
  *
  * @param {KernelState} state
  * @param {string} vatId
- * @returns {Pick<Reaped, 'own' | 'mostGcKrefs'>}
+ * @returns {Pick<Reaped, 'own' | 'mostGcKrefs' | 'mayLetGo'>}
  */
 const thresholdsOf = ({ vats, reapThresholds }, vatId) => {
   const row = vats.require(vatId);
-  if (isNeverAsked(row)) return { own: Infinity, mostGcKrefs: Infinity };
+  const mayLetGo = findMayLetGo(row);
+  if (isNeverAsked(row)) return { own: Infinity, mostGcKrefs: Infinity, mayLetGo };
   const { interval, gcKrefs } = reapThresholds;
   const { reapInterval = interval, reapGCKrefs = gcKrefs } = row.options;
   const own = asThreshold(reapInterval);
   const usual = own === undefined ? Infinity : usualGcKrefs;
-  return { own, mostGcKrefs: asThreshold(reapGCKrefs) ?? usual };
+  return { own, mostGcKrefs: asThreshold(reapGCKrefs) ?? usual, mayLetGo };
 };
 
 /**
@@ -144,11 +145,7 @@ const isChangedNow = ({ vats, now }, vatId) => {
 const unasked = (state, vatId) => {
   const row = state.vats.require(vatId);
   const others = row.isBuiltIn ? 1 : 0;
-  const mayLetGo = findMayLetGo(row);
-  return {
-    ...{ vatId, count: 0, others, gcKrefs: 0, isAsked: false, mayLetGo },
-    ...thresholdsOf(state, vatId),
-  };
+  return { vatId, count: 0, others, gcKrefs: 0, isAsked: false, ...thresholdsOf(state, vatId) };
 };
 
 /** Whether SwingSet's rule holds: the config sets an interval. @param {KernelState} state */
@@ -226,28 +223,16 @@ export class Reaper {
       this.#queueCollection();
       return this.#askIfWanted(vatId, vat, result);
     }
-    const letsGo = vat.mayLetGo && result.syscalls.some(([kind]) => lettingGo.has(kind));
-    if (letsGo) this.#queueCollection(!hasSwingsetRule(this.#state));
+    if (vat.mayLetGo && result.syscalls.some(([kind]) => lettingGo.has(kind)))
+      this.#queueCollection(!hasSwingsetRule(this.#state));
     if (found.step === 'deliver' || found.step === 'notify' || found.step === 'react') {
       vat.count += 1;
     } else if (found.step === 'tell' || found.step === 'start') {
       vat.others += 1;
       if (found.step === 'tell') vat.gcKrefs += found.krefs.length;
     } else return this.#askIfWanted(vatId, vat, result);
-    if (!letsGo || !hasSwingsetRule(this.#state)) this.#askIfDue(vat);
+    this.#askIfDue(vat);
     this.#askIfWanted(vatId, vat, result);
-  }
-
-  /**
-   * Asks the vats that have let go of objects and are due, after a collection: SwingSet tells others of these objects before it
-   * asks.
-   */
-  askCollected() {
-    if (!hasSwingsetRule(this.#state)) return;
-    for (const vatId of [...this.#vats.keys()].sort(compareIds)) {
-      const vat = this.#provide(vatId);
-      if (vat.mayLetGo && this.#state.vats.isRunning(vatId)) this.#askIfDue(vat);
-    }
   }
 
   /**

@@ -382,7 +382,6 @@ export class FlightApplier {
     } else if (found.step === 'collect') {
       for (const { vatId, verdict, krefs } of judge(this.#state))
         queue.addAtOnce(verdict, vatId, krefs);
-      this.#reaper.askCollected();
     }
   }
 

@@ -35,9 +35,13 @@ import {
   must,
   numberOf,
   queueAtOnce,
+  queueControl,
   rejectWith,
   vatOf,
 } from './world.js';
+
+/** Kinds of syscalls by which a vat lets go of objects. */
+const lettingGo = new Set(['dropImports', 'retireImports', 'retireExports', 'abandonExports']);
 
 /** @import { Delivery } from '#model' */
 /** @import { Plan } from './reference-reactors.js' */
@@ -346,9 +350,16 @@ export class ReferenceKernel {
     const { vatId, step } = to;
     transcribe(w, item, to, crank);
     if (w.profile !== 'current') return;
-    if (step !== 'upgrade' && step !== 'bringOutYourDead') countDelivery(w, vatId, to.delivery);
-    if (step !== 'bringOutYourDead') return;
     const vat = vatOf(w, vatId);
+    const isAsked = step === 'bringOutYourDead';
+    const letsGo = isAsked || (vat.mayLetGo && crank.syscalls.some(([is]) => lettingGo.has(is)));
+    if (letsGo && !w.queue.some(({ kind }) => kind === 'collect')) {
+      // A vat that lets go of objects by itself is ahead of nothing unless the config sets an interval.
+      const isLater = !isAsked && w.thresholds.interval === undefined;
+      (isLater ? queueControl : queueAtOnce)(w, 'collect', '');
+    }
+    if (step !== 'upgrade' && !isAsked) countDelivery(w, vatId, to.delivery);
+    if (!isAsked) return;
     vat.count = 0;
     vat.gcKrefs = 0;
     if (item.class === 0) vat.isAsked = false;
@@ -361,7 +372,6 @@ export class ReferenceKernel {
         .join(' '),
     );
     this.#input('dead', vatId, dead.join(';'));
-    if (!w.queue.some(({ kind }) => kind === 'collect')) queueAtOnce(w, 'collect', '');
   }
 
   /**

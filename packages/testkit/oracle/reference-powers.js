@@ -139,6 +139,7 @@ export const makePowers = (w, deviceId, { vatId: ownId, crank }) => {
       const vatId = addVat(w, {
         ...{ name, source, pipelining, isBuiltIn: false, isStatic: false },
         isCritical: options.critical === true,
+        mayLetGo: options.enableSetup === true,
         parameters: mapped(parameters),
         interval: /** @type {number} */ (options.reapInterval),
       });
@@ -173,9 +174,10 @@ export const makePowers = (w, deviceId, { vatId: ownId, crank }) => {
         vrefs.filter(([first]) => first === type).length;
       return { objects: count('o'), promises: count('p'), devices: count('d') };
     },
-    changeOptions: (vatId, { reapInterval }) => {
+    changeOptions: (vatId, { reapInterval, enableSetup }) => {
       if (!isRunning(w, vatId)) return false;
       vatOf(w, vatId).interval = /** @type {number} */ (reapInterval);
+      if (enableSetup === true) vatOf(w, vatId).mayLetGo = true;
       vatOf(w, vatId).reapChange = presentTag(w);
       return true;
     },

@@ -25,6 +25,7 @@ import {
  * @property {boolean} [isCritical]
  * @property {number} [interval]  number of deliveries between requests for its dead references
  * @property {number} [mostGcKrefs]  number of objects that it is told of between these requests
+ * @property {boolean} [mayLetGo]  whether it may let go of objects when it is not asked
  */
 
 /** @param {ProfileName} profile @returns {World} */
@@ -63,9 +64,10 @@ const emptyWorld = profile => ({
 export const beginWorld = (profile, vats, hasDevice) => {
   const w = emptyWorld(profile);
   const parameters = { body: profile === 'current' ? '#{}' : '{}', slots: [] };
-  for (const { name, starts, pipelining, interval, mostGcKrefs, isCritical = false } of vats)
+  for (const { name, starts, pipelining, interval, mostGcKrefs, isCritical, mayLetGo } of vats)
     addVat(w, {
-      ...{ name, pipelining, interval, isBuiltIn: !starts, isCritical, isStatic: true, source: '' },
+      ...{ name, pipelining, interval, isBuiltIn: !starts, isStatic: true, source: '' },
+      ...{ isCritical: isCritical === true, mayLetGo: mayLetGo === true },
       mostGcKrefs,
       parameters,
     });

@@ -24,6 +24,7 @@ import { errorData } from './reference-bodies.js';
  * @property {boolean} pipelining
  * @property {number} [interval]  number of deliveries between requests for its dead references, if its options say it
  * @property {number} [mostGcKrefs]  number of objects that it is told of between these requests, if its options say it
+ * @property {boolean} mayLetGo  whether it may let go of objects when it is not asked
  * @property {number} count
  * @property {number} gcKrefs
  * @property {boolean} isAsked
@@ -150,7 +151,7 @@ export const dec = (w, name) => {
 
 /**
  * @param {World} w
- * @param {Pick<Vat, 'name' | 'pipelining' | 'interval' | 'mostGcKrefs' | 'isBuiltIn' | 'isCritical' | 'isStatic' | 'source' | 'parameters'>} fields
+ * @param {Pick<Vat, 'name' | 'pipelining' | 'interval' | 'mostGcKrefs' | 'isBuiltIn' | 'isCritical' | 'isStatic' | 'mayLetGo' | 'source' | 'parameters'>} fields
  * @returns {string} its id
  */
 export const addVat = (w, fields) => {
