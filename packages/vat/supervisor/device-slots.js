@@ -292,7 +292,8 @@ const makeLife = options => {
     try {
       return serialize(isErrorLike(error) ? error : Error(tellThrown(error)));
     } catch {
-      return serialize(Error('what the device threw cannot be passed'));
+      // An error of a class that marshal does not know, say one of the device's own.
+      return serialize(Error(readMessage(error) ?? 'what the device threw cannot be passed'));
     }
   };
   /** @param {any} value */
@@ -426,4 +427,14 @@ const insistNode = (name, node) => {
     Object.values(node).every(value => typeof value === 'function');
   if (!isRecord && passStyleOf(node) !== 'remotable')
     throw TypeError(`buildRootDeviceNode of device ${name} must return an object of methods`);
+};
+
+/** @param {unknown} error  anything @returns {string | undefined} its own message */
+const readMessage = error => {
+  try {
+    const message = Reflect.getOwnPropertyDescriptor(Object(error), 'message')?.value;
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
 };
