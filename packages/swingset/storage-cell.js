@@ -4,7 +4,7 @@
 import { loadStoredKernel } from '#host';
 import { findStoredProfile } from '#kernel';
 import { UserError } from '#model';
-import { makeUncommittedStore } from './uncommitted-store.js';
+import { makeFirstCommitStore } from './first-commit-store.js';
 
 /** @import { Simulation } from '#host' */
 /** @import { Kernel } from '#kernel' */
@@ -38,9 +38,9 @@ export class StorageCell {
     this.store = store;
     this.isDurable = isDurable;
     if (isDurable && store.nextKey('', '') === undefined) {
-      const uncommitted = makeUncommittedStore(store);
-      this.store = uncommitted.store;
-      this.#settle = uncommitted.settle;
+      const held = makeFirstCommitStore(store);
+      this.store = held.store;
+      this.#settle = held.settle;
     }
   }
 

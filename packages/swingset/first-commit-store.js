@@ -17,7 +17,7 @@ const asBlock = store => ({
  * @param {Store} disk  without a block
  * @returns {{ store: Store, settle: () => void }}  `settle` writes the blocks so far to disk, as one; all later ones go there
  */
-export const makeUncommittedStore = disk => {
+export const makeFirstCommitStore = disk => {
   const memory = makeMemoryStore();
   let inner = memory;
   /** @type {((durableBlocks: number) => void) | undefined} */
