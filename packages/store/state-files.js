@@ -181,7 +181,7 @@ export const openState = dir => {
 };
 
 /**
- * The same, where there may be none: a crash before the first commit leaves files without a block.
+ * Reads the state of a directory that may have none: a crash before the first commit leaves files without a block.
  *
  * @param {string} dir
  * @returns {ReturnType<typeof openState> | undefined}

@@ -106,7 +106,7 @@ const asThreshold = option => {
 };
 
 /**
- * What the config and the options of a vat set.
+ * Thresholds of a vat, and whether it may let go by itself, by the config and its options.
  *
  * @param {KernelState} state
  * @param {string} vatId

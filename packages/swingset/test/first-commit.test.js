@@ -1,4 +1,4 @@
-// What a store on disk has before the host program's first commit: nothing.
+// A store on disk before the host program's first commit, which has nothing.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';

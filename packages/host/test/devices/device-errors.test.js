@@ -1,4 +1,4 @@
-// What a vat of 2020 gets when a device throws.
+// Errors of devices, as a vat of 2020 gets them.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
