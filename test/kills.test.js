@@ -19,6 +19,11 @@ const programs = {
   pingpong: () => ['demos/pingpong', '--benchmark', '300', '--blocksize', '5'],
   exchange: () => ['demos/exchange', '--benchmark', '12', '--blocksize', '40'],
   reactors: () => ['demos/reactors/account', '--blocksize', '1'],
+  lives: random => [
+    ...['--config', 'test/fixtures/random-lives/wide.json', '--benchmark', '6'],
+    ...['--blocksize', '9', '--workers', String(random.below(3))],
+    ...['--', String(random.below(1000)), 'config', 'ports', 'raw', 'sorts', 'mail'],
+  ],
   random: random => [
     ...['test/fixtures/random-vats', '--benchmark', '60', '--blocksize', '7'],
     ...['--', String(random.below(1000))],
