@@ -22,7 +22,7 @@ const makeThread = ({ room = 0 } = {}) => {
 };
 
 const maker = () =>
-  makeVatMaker(/** @type {any} */ ({ find: () => ({ bundle: {}, sourceUrls: {} }) }));
+  makeVatMaker(/** @type {any} */ ({ require: () => ({ bundle: {}, sourceUrls: {} }) }));
 
 /** @param {any} thread @param {string} vatId */
 const vatOn = (thread, vatId) =>
