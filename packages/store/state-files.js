@@ -83,12 +83,11 @@ const readingPages = (dir, read) => {
  * @throws {UserError} there is no database, or it is empty
  */
 const insistDatabase = dir => {
-  const { database, log } = stateFiles(dir);
+  const { database } = stateFiles(dir);
   isThere(`${database}-lock`);
   if (!isThere(database)) throw new NoState(dir);
-  if (fs.statSync(database).size > 0) return;
-  // A new database has its first pages before there is a log.
-  throw isThere(log) ? noDatabase(database) : new NoState(dir);
+  // A new database has its first pages before anything else.
+  if (fs.statSync(database).size === 0) throw noDatabase(database);
 };
 
 /**

@@ -56,8 +56,6 @@ test('a directory has a state to be provided once a block was committed there', 
   t.throws(() => openLmdbStore({ dir, durability: 'commit', create: false }), {
     message: /no saved state here/,
   });
-  // A database of no bytes is what a crash leaves that comes before its first page is written.
-  fs.writeFileSync(path.join(dir, 'data.mdb'), '');
   const first = provide();
   t.throws(provide, { message: /in use/ });
   first.commit(puts([['a', '1']]));
@@ -79,6 +77,7 @@ test('a damaged state is never replaced by an empty one that is provided', async
   t.throws(provide, { message: /data\.mdb/ });
   t.deepEqual(fs.readFileSync(database), bytes);
   fs.writeFileSync(database, '');
+  t.throws(provide, { message: /not a database/ });
   fs.writeFileSync(path.join(dir, 'blocks.log'), 'blocks');
   t.throws(provide, { message: /not a database/ });
   t.is(fs.readFileSync(path.join(dir, 'blocks.log'), 'utf8'), 'blocks');
