@@ -137,23 +137,21 @@ const optionRules = Object.freeze({
   onLoss: 'function',
 });
 
-/**
- * @typedef {object} LmdbOptions
- * @property {string} dir  the folder of the database, made if `create` is true
- * @property {Durability} durability  when a block is on disk: `commit`, before `commit` returns; `group`, soon after;
- *   `none`, at the next checkpoint
- * @property {boolean} create  true: begin an empty database, in place of one that is there; false: go on
- *   with the one that is there
- * @property {number} [logBytes=2097152]  size of the block log at which a checkpoint is made
- * @property {() => void} [beforeWait]  called before a commit waits for the disk
- * @property {(what: string) => void} [onLoss]  called if a power failure lost blocks that were not yet durable,
- *   and left later ones
- */
+/** @typedef {Parameters<typeof openLmdbStore>[0]} LmdbOptions */
 
 /**
  * Opens the database in a directory.
  *
- * @param {LmdbOptions} options
+ * @param {object} options
+ * @param {string} options.dir  the folder of the database, made if `create` is true
+ * @param {Durability} options.durability  when a block is on disk: `commit`, before `commit` returns; `group`, soon after;
+ *   `none`, at the next checkpoint
+ * @param {boolean} options.create  true: begin an empty database, in place of one that is there; false: go on
+ *   with the one that is there
+ * @param {number} [options.logBytes=2097152]  size of the block log at which a checkpoint is made
+ * @param {() => void} [options.beforeWait]  called before a commit waits for the disk
+ * @param {(what: string) => void} [options.onLoss]  called if a power failure lost blocks that were not yet durable,
+ *   and left later ones
  * @returns {Store}
  * @throws {TypeError} an option is missing, or has an unknown name or a wrong value
  * @throws {UserError} no state, another schema version, in use by another process, no permission, full disk

@@ -158,7 +158,7 @@ test('an audit names differences, and fails', async t => {
   const dir = join(cwd, 'swingset-out/justReply/state');
   const store = openLmdbStore({ dir, durability: 'none', create: false });
   store.commit({
-    puts: new Map([['c.v1.o-77', 'ko20']]),
+    puts: new Map([['c.v1.o-77', 'ko22']]),
     appends: new Map(),
     deleteStreams: [],
   });
