@@ -51,7 +51,7 @@ export const writeBatch = ({ puts, appends, deleteStreams = [] }) => {
 /**
  * @param {Uint8Array} bytes
  * @returns {Batch & { puts: Map<string, Uint8Array | undefined>, appends: Map<string, Uint8Array>, deleteStreams: string[] }}
- * @throws {RangeError} if they are not a batch
+ * @throws {RangeError} if they are not a batch; a TypeError if a text in them is no UTF-8
  */
 export const readBatch = bytes => {
   const reader = new ByteReader(bytes);
