@@ -6,7 +6,6 @@ import { ensureLockdown } from '#loader';
 export { loadConfig } from '#config';
 export { defaultCacheDir } from './state/cache-dir.js';
 export { openClock } from '#observe/clock.js';
-export { holdThreads } from './engine/hold-threads.js';
 export { openKeepAwake } from './engine/keep-awake.js';
 export { StopRun } from './observers.js';
 export { endedKey, insistStateKind, openState } from './state/open-store.js';

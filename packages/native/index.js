@@ -9,7 +9,6 @@ import { findProcessorName } from './processor-name.js';
 import { openTimer } from './timer.js';
 
 export { openClock } from './clock.js';
-export { holdThreads } from './hold-threads.js';
 export { openKeepAwake } from './keep-awake.js';
 export { openStackRoom } from './stack-room.js';
 export { answerSignal, watchSignals } from './watch-signals.js';
@@ -36,8 +35,6 @@ export const hardwareCounterNames = Object.freeze(
 
 /** @typedef {import('./timer.js').Timer} Timer */
 /** @typedef {import('./clock.js').Clock} Clock */
-
-/** @typedef {import('./hold-threads.js').ThreadHold} ThreadHold */
 
 /**
  * @typedef {object} Counters

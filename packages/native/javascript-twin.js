@@ -35,7 +35,6 @@ export const makeJavaScriptTwin = () => {
     ticks: () => Number(process.hrtime.bigint() - startNs),
     cores: () => [],
     pin: () => -1,
-    holdThread: () => -1,
     keepAwake: () => -1,
     noteStack: () => {},
     isStackLow: () => undefined,

@@ -26,7 +26,6 @@ const neededLevel = 8;
  * @property {() => number} ticks
  * @property {() => number[]} cores
  * @property {(core: number) => number} pin
- * @property {(thread: number, core: number) => number} holdThread
  * @property {() => number} keepAwake
  * @property {() => void} noteStack
  * @property {() => true | undefined} isStackLow
@@ -47,7 +46,6 @@ const functionNames = [
   'ticks',
   'cores',
   'pin',
-  'holdThread',
   'keepAwake',
   'noteStack',
   'isStackLow',

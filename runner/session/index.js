@@ -202,20 +202,18 @@ const reportOf = ({ simulation, clock, waiting }) =>
   });
 
 /** @param {OpenRun} run @param {Flags} flags */
-const watchRun = ({ simulation, screen, threads, watchSignals }, flags) =>
+const watchRun = ({ simulation, screen, watchSignals }, flags) =>
   watchInterrupts(
     () => screen.note('stopping when the block is committed; Ctrl-C again ends at once'),
     {
       ...{ findWork: simulation.atWork, workBytes: simulation.workBytes },
       ...{ beforeEnd: screen.clear, watchSignals },
       startAlarm: signal =>
-        threads.holdStarted(() =>
-          startCrankAlarm({
-            ...{ board: simulation.workShared, slotBytes: host.workSlotBytes },
-            ...{ places: host.workPlaces, signal },
-            endAfterMs: (flags['max-crank-time'] ?? Infinity) / nsPerMs,
-          }),
-        ),
+        startCrankAlarm({
+          ...{ board: simulation.workShared, slotBytes: host.workSlotBytes },
+          ...{ places: host.workPlaces, signal },
+          endAfterMs: (flags['max-crank-time'] ?? Infinity) / nsPerMs,
+        }),
     },
   );
 

@@ -36,7 +36,6 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   insistWatchFlags(flags);
   const profileFiles = { cpu: flags['cpu-profile-output'], heap: flags['heap-profile-output'] };
   insistProfileFiles(profileFiles);
-  const threads = await host.holdThreads();
   const screen = makeScreen({ flags });
   const { groups, cycleMeter } = await openMeter(flags, logsAll, screen);
   const config = openConfig(flags);
@@ -134,17 +133,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   if (!resume) simulation.kernel.setHostValue(baseDirKey, config.baseDir);
   return {
     ...{ simulation, screen, places, state, errors, vatLog, watch, vatOutput, watchSignals },
-    ...{
-      threads,
-      clock,
-      realTime,
-      groups,
-      cycleMeter,
-      isOurFolder,
-      waiting,
-      endProfiles,
-      unlockFolder,
-    },
+    ...{ clock, realTime, groups, cycleMeter, isOurFolder, waiting, endProfiles, unlockFolder },
   };
 };
 

@@ -201,24 +201,6 @@ static napi_value pin(napi_env env, napi_callback_info info) {
   return result;
 }
 
-// holdThread(thread, core) holds another thread of this process, by its number in the system, on a core: 0, or the number
-// of the error.
-static napi_value hold_thread(napi_env env, napi_callback_info info) {
-  size_t count = 2;
-  napi_value arguments[2], result = NULL;
-  int32_t thread, core;
-  core_set set;
-  if (napi_get_cb_info(env, info, &count, arguments, NULL, NULL) != 0) return NULL;
-  if (napi_get_value_int32(env, arguments[0], &thread) != 0 || thread <= 0 ||
-      napi_get_value_int32(env, arguments[1], &core) != 0 || core < 0 || core >= MOST_CORES) {
-    napi_throw_type_error(env, NULL, "holdThread takes the number of a thread and of a core");
-    return NULL;
-  }
-  hold_core(&set, core);
-  napi_create_double(env, set_cores_of(thread, &set), &result);
-  return result;
-}
-
 // keepAwake(): the core stays awake for the next milliseconds, also while the thread waits. 0, or why not.
 static napi_value keep_awake(napi_env env, napi_callback_info info) {
   napi_value result = NULL;
@@ -344,7 +326,6 @@ EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   add_function(env, exports, "ticks", ticks, thread);
   add_function(env, exports, "cores", cores, thread);
   add_function(env, exports, "pin", pin, thread);
-  add_function(env, exports, "holdThread", hold_thread, NULL);
   add_function(env, exports, "keepAwake", keep_awake, thread);
   add_function(env, exports, "noteStack", note_stack, thread);
   add_function(env, exports, "isStackLow", is_stack_low, thread);

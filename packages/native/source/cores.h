@@ -32,12 +32,10 @@ static bool get_cores(core_set *set) {
   return system_call(CALL_GET_AFFINITY, 0, sizeof *set, (long)set, 0, 0, 0) > 0;
 }
 
-// Of a thread of this process by its number in the system, or of the caller by 0. 0, or the number of the system's error.
-static int32_t set_cores_of(int32_t thread, const core_set *set) {
-  return (int32_t)-system_call(CALL_SET_AFFINITY, thread, sizeof *set, (long)set, 0, 0, 0);
+// 0, or the number of the system's error.
+static int32_t set_cores(const core_set *set) {
+  return (int32_t)-system_call(CALL_SET_AFFINITY, 0, sizeof *set, (long)set, 0, 0, 0);
 }
-
-static int32_t set_cores(const core_set *set) { return set_cores_of(0, set); }
 
 #elif defined(_WIN32)
 #include "windows-calls.h"
@@ -54,12 +52,6 @@ static int32_t set_cores(const core_set *set) {
   return SetThreadAffinityMask(GetCurrentThread(), (uintptr_t)set->words[0]) != 0 ? 0 : (int32_t)GetLastError();
 }
 
-static int32_t set_cores_of(int32_t thread, const core_set *set) {
-  (void)thread;
-  (void)set;
-  return NO_PINNING;
-}
-
 #else
 
 static bool get_cores(core_set *set) {
@@ -69,10 +61,6 @@ static bool get_cores(core_set *set) {
 static int32_t set_cores(const core_set *set) {
   (void)set;
   return NO_PINNING;
-}
-static int32_t set_cores_of(int32_t thread, const core_set *set) {
-  (void)thread;
-  return set_cores(set);
 }
 
 #endif
