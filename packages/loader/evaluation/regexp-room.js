@@ -1,6 +1,7 @@
 // Keeps regular expressions away from the end of the stack. The engine compiles one as late as it can, when a text is
-// searched, and older engines (those of Node 20 and 22) end the process if the stack ends meanwhile. So whatever may search first makes
-// sure of room for the largest that a vat may have (regexp-size.js), and throws the engine's RangeError otherwise.
+// searched, and older engines (those of Node 20 and 22) end the process if the stack ends meanwhile. So whatever may
+// search first makes sure of room for the largest that a vat may have (regexp-size.js), and throws the engine's
+// RangeError otherwise.
 //
 // All engines get these methods, so that their text is the same. Lockdown keeps the engine from its quick ways through
 // `replace`, `split` and `match` in any case, so they cost little.
