@@ -1,8 +1,10 @@
 // Compares two runs or two benchmarks: the figures that changed, by how much, and whether
 // significantly.
 
+import { countOf } from '#model';
 import { summarise } from './summary.js';
 import { estimateSummary, holm, mannWhitney, welch } from './significance.js';
+import { requireColumns } from './read.js';
 import { blockColumns, cycleColumns, diskColumns, memoryColumns, timeColumns } from './columns.js';
 
 /** @import { StatsData } from './read.js' */
@@ -111,8 +113,11 @@ const lastOf = ({ rows, length }, column) => rows[column][length - 1];
  * @param {StatsData} left
  * @param {StatsData} right
  * @returns {Comparison}
+ * @throws {UserError} a file does not say how many cranks a block has
  */
 export const compareStats = (left, right) => {
+  for (const { file, columns } of [left, right])
+    requireColumns(file, columns, ['steps'], '--logtimes');
   const shared = left.columns.filter(column => right.columns.includes(column));
   const figures = measured
     .filter(column => shared.includes(column))
@@ -123,7 +128,7 @@ export const compareStats = (left, right) => {
     .filter(({ left: one, right: other }) => one !== other);
   return {
     kind: 'stats',
-    test: `Mann-Whitney U of the blocks, two-sided, p by Holm for ${figures.length} figures`,
+    test: `Mann-Whitney U of the blocks, two-sided, p by Holm for ${countOf(figures.length, 'figure')}; blocks of one run depend on each other, so two runs of one program often differ, too: repeat both`,
     ...{ figures: judgeAll(figures), counters },
     onlyLeft: left.columns.filter(column => !shared.includes(column)),
     onlyRight: right.columns.filter(column => !shared.includes(column)),
@@ -175,7 +180,7 @@ export const compareBench = (left, right) => {
   });
   return {
     kind: 'bench',
-    test: `Welch's t, two-sided, mean and deviation estimated from quartiles, p by Holm for ${figures.length} figures`,
+    test: `Welch's t, two-sided, mean and error estimated from quartiles, p by Holm for ${countOf(figures.length, 'figure')}`,
     ...{ figures: judgeAll(figures), counters: [] },
     onlyLeft: left.filter(row => !others.has(keyOf(row))).map(nameOf),
     onlyRight: right.filter(row => !ours.has(keyOf(row))).map(nameOf),

@@ -1,6 +1,8 @@
 // Tests whether two samples differ significantly: rank sums if all values are known, Welch's t if
 // only summaries are. Both are two-sided and assume independent values.
 
+import { quantileSorted } from '#model';
+
 /** The largest total size of samples for the exact distribution; above, the normal approximation is used. */
 const mostExact = 40;
 
@@ -141,9 +143,9 @@ const incompleteBeta = (x, a, b) => {
 
 /**
  * @typedef {object} SampleSummary
- * @property {number} n  two at least
  * @property {number} mean
- * @property {number} deviation  of the values, with n − 1
+ * @property {number} error  the standard error of the mean
+ * @property {number} freedom  degrees of freedom of the error
  */
 
 /**
@@ -154,30 +156,69 @@ const incompleteBeta = (x, a, b) => {
  * @returns {{ t: number, freedom: number, p: number }}
  */
 export const welch = (left, right) => {
-  const leftError = left.deviation ** 2 / left.n;
-  const rightError = right.deviation ** 2 / right.n;
+  const leftError = left.error ** 2;
+  const rightError = right.error ** 2;
   const error = leftError + rightError;
   const difference = right.mean - left.mean;
   if (error === 0)
     return difference === 0
       ? { t: 0, freedom: 1, p: 1 }
       : { t: difference * Infinity, freedom: 1, p: 0 };
-  const freedom = error ** 2 / (leftError ** 2 / (left.n - 1) + rightError ** 2 / (right.n - 1));
+  const freedom = error ** 2 / (leftError ** 2 / left.freedom + rightError ** 2 / right.freedom);
   const t = difference / Math.sqrt(error);
   return { t, freedom, p: incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) };
 };
 
 /**
- * Estimate mean and deviation of a sample from its quartiles; valid for samples that are not very
- * skewed (Wan, Wang, Liu and Tong 2014, scenario C3).
+ * The quantile of the normal distribution, by Newton's method.
  *
- * @param {{ n: number, median: number, p25: number, p75: number }} quartiles
+ * @param {number} share  between 0 and 1
+ */
+const normalQuantile = share => {
+  let z = 0;
+  for (let i = 0; i < 30; i += 1) {
+    const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+    const step = (share - erfc(-z / Math.SQRT2) / 2) / density;
+    z += step;
+    if (Math.abs(step) < 1e-9) break;
+  }
+  return z;
+};
+
+/**
+ * The distance of the quartiles of a normal sample with deviation 1, on average. It is 1.35 for large samples and less for
+ * small ones: 0.99 for five values. The values' own averages are those of Blom (1958).
+ *
+ * @param {number} n  two at least
+ */
+const quartileDistance = n => {
+  const averages = Array.from({ length: n }, (_, i) => normalQuantile((i + 0.625) / (n + 0.25)));
+  return 2 * quantileSorted(averages, 0.75);
+};
+
+/** The variance of the mean of three quartiles, relative to that of the mean of all values: its limit for large samples. */
+const varianceOfThree = 1.163;
+
+/** The share of degrees of freedom that a deviation from quartiles has, of one from all values; found by simulation. */
+const freedomShare = 0.4;
+
+/** From this size on the average distance of the quartiles is that of a sample without end, to 1 %. */
+const large = 200;
+
+/**
+ * Estimate the mean of a sample, and its error, from its quartiles (as Wan, Wang, Liu and Tong 2014, scenario C3). Three
+ * quartiles tell less than all values, so the error is larger, and has fewer degrees of freedom. Of two equal normal
+ * samples, at most 5 % differ at the level of 5 %; of skewed and long-tailed ones, up to 7 %.
+ *
+ * @param {{ n: number, median: number, p25: number, p75: number }} quartiles  of two values at least; interpolated as by
+ *   `quantileSorted`
  * @returns {SampleSummary}
  */
 export const estimateSummary = ({ n, median, p25, p75 }) => ({
-  n,
   mean: (p25 + median + p75) / 3,
-  deviation: (p75 - p25) / 1.35,
+  error: ((p75 - p25) / quartileDistance(Math.min(n, large))) * Math.sqrt(varianceOfThree / n),
+  // The deviation of up to three values is known as well as from all of them.
+  freedom: Math.max(Math.min(n - 1, 2), freedomShare * (n - 1)),
 });
 
 /**

@@ -75,6 +75,17 @@ test('counters are exact: those that differ at the end are named, and columns of
   t.deepEqual([onlyLeft, onlyRight], [['messages'], ['kernelObjects']]);
 });
 
+test('a file without the cranks of its blocks is refused by name', t => {
+  const without = stats({ block: [1, 2], btime: [70, 80] });
+  for (const pair of /** @type {const} */ ([
+    [without, run(1000)],
+    [run(1000), without],
+  ]))
+    t.throws(() => compareStats(...pair), {
+      message: 'x.tsv: has no column "steps"; run again with --logtimes',
+    });
+});
+
 /** @param {number} median @param {object} [more] */
 const row = (median, more = {}) => ({
   ...{ suite: 's', name: 'a round', unit: 'us', n: 20, median },

@@ -1,5 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { quantileSorted } from '#model';
+import { makeRandom } from '#testkit';
 import { estimateSummary, holm, mannWhitney, welch } from '../significance.js';
 
 /** @param {import('ava').ExecutionContext} t @param {number} actual @param {number} expected @param {number} within */
@@ -49,34 +51,56 @@ test('the test asks neither for an order nor for a unit', t => {
 test('Welch’s p is that of Student’s t where that has a closed form', t => {
   fc.assert(
     fc.property(fc.double({ min: 0.01, max: 50, noNaN: true }), mean => {
-      const wide = welch({ n: 2, mean: 0, deviation: 0 }, { n: 2, mean, deviation: 1 });
+      const wide = welch(
+        { mean: 0, error: 0, freedom: 1 },
+        { mean, error: Math.SQRT1_2, freedom: 1 },
+      );
       near(t, wide.freedom, 1, 1e-9);
       near(t, wide.p, 1 - (2 / Math.PI) * Math.atan(wide.t), 1e-9);
-      const even = welch({ n: 2, mean: 0, deviation: 1 }, { n: 2, mean, deviation: 1 });
+      const even = welch(
+        { mean: 0, error: Math.SQRT1_2, freedom: 1 },
+        { mean, error: Math.SQRT1_2, freedom: 1 },
+      );
       near(t, even.freedom, 2, 1e-9);
       near(t, even.p, 1 - even.t / Math.sqrt(2 + even.t ** 2), 1e-9);
     }),
   );
-  t.is(welch({ n: 5, mean: 1, deviation: 0 }, { n: 5, mean: 1, deviation: 0 }).p, 1);
-  t.like(welch({ n: 5, mean: 1, deviation: 0 }, { n: 5, mean: 2, deviation: 0 }), {
+  t.is(welch({ mean: 1, error: 0, freedom: 4 }, { mean: 1, error: 0, freedom: 4 }).p, 1);
+  t.like(welch({ mean: 1, error: 0, freedom: 4 }, { mean: 2, error: 0, freedom: 4 }), {
     t: Infinity,
     p: 0,
   });
-  t.like(welch({ n: 5, mean: 2, deviation: 0 }, { n: 5, mean: 1, deviation: 0 }), {
+  t.like(welch({ mean: 2, error: 0, freedom: 4 }, { mean: 1, error: 0, freedom: 4 }), {
     t: -Infinity,
     p: 0,
   });
 });
 
-test('the deviation of a normal sample is read from its quartiles', t => {
-  const { mean, deviation } = estimateSummary({
-    n: 1000,
-    median: 10,
-    p25: 10 - 0.6745,
-    p75: 10.6745,
-  });
+test('the error of a mean is read from the quartiles of a normal sample', t => {
+  const quartiles = { median: 10, p25: 10 - 0.6745, p75: 10.6745 };
+  const { mean, error, freedom } = estimateSummary({ n: 1000, ...quartiles });
   near(t, mean, 10, 1e-9);
-  near(t, deviation, 1, 0.001);
+  near(t, error, Math.sqrt(1.163 / 1000), 0.0005);
+  near(t, freedom, 0.4 * 999, 1e-9);
+  // The second and the fourth of five values are 0.495 deviations from the middle, on average.
+  const five = estimateSummary({ n: 5, median: 0, p25: -0.495, p75: 0.495 });
+  near(t, five.error, Math.sqrt(1.163 / 5), 0.01);
+});
+
+test('samples of one distribution seldom differ by their quartiles', t => {
+  for (const n of [2, 3, 5, 9, 15, 60]) {
+    const { below } = makeRandom(`quartiles of ${n}`);
+    const random = () => below(2 ** 30) / 2 ** 30;
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    const summary = () => {
+      const sorted = Float64Array.from({ length: n }, normal).sort();
+      const [p25, median, p75] = [0.25, 0.5, 0.75].map(share => quantileSorted(sorted, share));
+      return estimateSummary({ n, median, p25, p75 });
+    };
+    let different = 0;
+    for (let i = 0; i < 2000; i += 1) if (welch(summary(), summary()).p < 0.05) different += 1;
+    t.true(different <= 2000 * 0.06, `${different} of 2,000 pairs with ${n} values`);
+  }
 });
 
 test("Holm's correction multiplies the smallest value by their number, and keeps the order", t => {
