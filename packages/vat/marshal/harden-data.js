@@ -142,4 +142,6 @@ export const hardenForVat = value => {
   left = mostOfSmall;
   return freezePlain(value, 0) ? value : harden(value);
 };
+// Vats see its name, which is that of SES's.
+Object.defineProperty(hardenForVat, 'name', { value: 'harden' });
 harden(hardenForVat);

@@ -29,6 +29,11 @@ const makers = {
   'object of a class': () => Object.create(harden({})),
 };
 
+test("a vat's harden has the name and length of SES's", t => {
+  t.is(hardenForVat.name, 'harden');
+  t.is(hardenForVat.length, 1);
+});
+
 for (const [kind, make] of Object.entries(makers)) {
   for (const harden of [hardenData, hardenForVat]) {
     test(`${harden.name} reaches what a proxy of a ${kind} hid`, t => {
