@@ -194,43 +194,43 @@ function makeBareFunction() {
   return Object.freeze(bare);
 }
 
+/** The functions of `E`. They are methods, so that vats see their names. */
+const parts = {
+  /** `E.get(x).p`: a promise for a property. */
+  get(/** @type {any} */ x) {
+    return new Proxy(objectTarget, Object.freeze(new GetTraps(x)));
+  },
+  /** The name of `E.get` in 2020. */
+  G(/** @type {any} */ x) {
+    return new Proxy(objectTarget, Object.freeze(new GetTraps(x)));
+  },
+  /** `E.resolve(x)`: x as a handled promise. */
+  resolve: HandledPromise.resolve,
+  /** `E.sendOnly(x).m(...)`: sends without a result. */
+  sendOnly(/** @type {any} */ x) {
+    const handle = findHandle(x);
+    if (handle === undefined) return makeSendOnlyProxy(x);
+    handle.sendOnlyProxy ??= makeSendOnlyProxy(x);
+    return handle.sendOnlyProxy;
+  },
+  /** `E.when(x, onFulfilled, onRejected)`: `then` for any x. */
+  when(/** @type {any} */ x, /** @type {any} */ onFulfilled, /** @type {any} */ onRejected) {
+    return HandledPromise.resolve(x).then(onFulfilled, onRejected);
+  },
+};
+for (const part of Object.values(parts)) Object.freeze(part);
+
 /**
  * `E(x).m(...)` sends `m` to x in a later turn and returns a promise for its result; `E(x)(...)` calls x.
  *
  * @type {any}
  */
 export const E = Object.freeze(
-  Object.assign(
-    (/** @type {any} */ x) => {
-      // Most sends go to presences and handled promises, which cache their proxy.
-      const handle = findHandle(x);
-      if (handle === undefined) return makeMethodProxy(x);
-      handle.proxy ??= makeMethodProxy(x);
-      return handle.proxy;
-    },
-    {
-      /** `E.get(x).p`: a promise for a property. */
-      get: Object.freeze(
-        (/** @type {any} */ x) => new Proxy(objectTarget, Object.freeze(new GetTraps(x))),
-      ),
-      /** The name of `E.get` in 2020. */
-      G: Object.freeze(
-        (/** @type {any} */ x) => new Proxy(objectTarget, Object.freeze(new GetTraps(x))),
-      ),
-      /** `E.resolve(x)`: x as a handled promise. */
-      resolve: HandledPromise.resolve,
-      /** `E.sendOnly(x).m(...)`: sends without a result. */
-      sendOnly: Object.freeze((/** @type {any} */ x) => {
-        const handle = findHandle(x);
-        if (handle === undefined) return makeSendOnlyProxy(x);
-        handle.sendOnlyProxy ??= makeSendOnlyProxy(x);
-        return handle.sendOnlyProxy;
-      }),
-      /** `E.when(x, onFulfilled, onRejected)`: `then` for any x. */
-      when: Object.freeze(
-        (/** @type {any} */ x, /** @type {any} */ onFulfilled, /** @type {any} */ onRejected) =>
-          HandledPromise.resolve(x).then(onFulfilled, onRejected),
-      ),
-    },
-  ),
+  Object.assign((/** @type {any} */ x) => {
+    // Most sends go to presences and handled promises, which cache their proxy.
+    const handle = findHandle(x);
+    if (handle === undefined) return makeMethodProxy(x);
+    handle.proxy ??= makeMethodProxy(x);
+    return handle.proxy;
+  }, parts),
 );

@@ -94,7 +94,9 @@ const statics = {
   ) {
     ignore(send(target, 'applyMethodSendOnly', coerceProp(prop), takeArgs(args)));
   },
-  resolve: toPromise,
+  resolve(/** @type {unknown} */ value) {
+    return toPromise(value);
+  },
 };
 for (const [name, value] of Object.entries(statics)) {
   Object.defineProperty(HandledPromise, name, { value: Object.freeze(value) });

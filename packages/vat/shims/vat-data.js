@@ -77,11 +77,12 @@ export const makeVatDataParts = vatName => {
   /** @param {string[]} names @param {string} prefix @param {(call: string) => Record<string, (...args: any[]) => any>} find */
   const forward = (names, prefix, find) =>
     harden(
-      Object.fromEntries(
-        names.map(name => [
-          name,
-          (/** @type {any[]} */ ...args) => find(`${prefix}.${name}`)[name](...args),
-        ]),
+      // A computed property names its function, which a vat may print.
+      Object.assign(
+        {},
+        ...names.map(name => ({
+          [name]: (/** @type {any[]} */ ...args) => find(`${prefix}.${name}`)[name](...args),
+        })),
       ),
     );
   const VatData = forward(vatDataNames, 'VatData', call => requireSource(call).functions());

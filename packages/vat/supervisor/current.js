@@ -104,7 +104,7 @@ export const makeCurrentSupervisor = ({
   });
   const outcomes = new Outcomes(references, marshal, virtual, onRefused);
   const settlements = new Settlements(syscalls, references, slots, outcomes);
-  const { queueMessage, makeExit } = makeOutgoing({
+  const { queueMessage, exitVat, exitVatWithFailure } = makeOutgoing({
     syscalls,
     references,
     marshal,
@@ -118,7 +118,7 @@ export const makeCurrentSupervisor = ({
   if (enableDisavow)
     slots.disavowals = new Disavowals({
       ...{ syscalls, references, virtual },
-      exitWithFailure: makeExit(true),
+      exitWithFailure: exitVatWithFailure,
     });
 
   /** @type {ReactorPart | undefined} */
@@ -178,8 +178,8 @@ export const makeCurrentSupervisor = ({
           exportAll: named => virtual.exportAll(named),
           namesSyscall: true,
         }),
-        exitVat: makeExit(false),
-        exitVatWithFailure: makeExit(true),
+        exitVat,
+        exitVatWithFailure,
       }),
     );
     const main = buildReactor(powers, parameters);

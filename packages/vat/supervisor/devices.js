@@ -26,7 +26,7 @@ export const makeD = (
     if (slots.some(slot => typeOfVref(slot) === 'promise'))
       throw Error('D() arguments cannot include a Promise');
   };
-  return harden((/** @type {any} */ node) => {
+  const D = (/** @type {any} */ node) => {
     if (proxies.has(node)) throw Error('D(D(x)) is invalid');
     const vref = references.findVref(node);
     if (vref === undefined || typeOfVref(vref) !== 'device')
@@ -55,5 +55,6 @@ export const makeD = (
     harden(proxy);
     proxies.add(proxy);
     return proxy;
-  });
+  };
+  return harden(D);
 };

@@ -46,6 +46,12 @@ export const makeOutgoing = ({
     }
   };
 
+  const exit = (/** @type {boolean} */ isFailure, /** @type {unknown} */ info) => {
+    const data = marshal.hardenToCapData(info);
+    virtual.exportAll(data.slots);
+    syscalls.exit(isFailure, data);
+  };
+
   return {
     /** @type {QueueMessage} */
     queueMessage: function queueMessage(target, method, args, returned) {
@@ -62,11 +68,8 @@ export const makeOutgoing = ({
       return later;
     },
 
-    /** @param {boolean} isFailure */
-    makeExit: isFailure => (/** @type {unknown} */ info) => {
-      const data = marshal.hardenToCapData(info);
-      virtual.exportAll(data.slots);
-      syscalls.exit(isFailure, data);
-    },
+    // Vats see these names.
+    exitVat: (/** @type {unknown} */ info) => exit(false, info),
+    exitVatWithFailure: (/** @type {unknown} */ info) => exit(true, info),
   };
 };

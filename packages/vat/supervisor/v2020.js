@@ -163,8 +163,7 @@ export const make2020Supervisor = ({
     }
   };
 
-  /** @param {boolean} isFailure */
-  const makeExit = isFailure => (/** @type {unknown} */ info) => {
+  const exit = (/** @type {boolean} */ isFailure, /** @type {unknown} */ info) => {
     syscalls.exit(isFailure, marshal.hardenToCapData(info));
   };
 
@@ -180,8 +179,8 @@ export const make2020Supervisor = ({
       ...vatPowers,
       vatParameters: parameters,
       D: makeD(references, syscalls, marshal),
-      exitVat: makeExit(false),
-      exitVatWithFailure: makeExit(true),
+      exitVat: (/** @type {unknown} */ info) => exit(false, info),
+      exitVatWithFailure: (/** @type {unknown} */ info) => exit(true, info),
     });
     const built = await buildRoot(powers, parameters);
     harden(built);
