@@ -275,8 +275,7 @@ const openDirectory = (options, find) => {
     }
   };
 
-  const close = async () => {
-    if (closed) return;
+  const closeOnce = async () => {
     closed = true;
     try {
       await sync.end();
@@ -290,6 +289,10 @@ const openDirectory = (options, find) => {
       throw sync.fail(error);
     });
   };
+
+  /** @type {Promise<void> | undefined} the first call's, which every later one waits for */
+  let closing;
+  const close = () => (closing ??= closeOnce());
 
   return Object.freeze({
     get,

@@ -41,7 +41,8 @@
  *   a wait: with `none`, always
  * @property {() => Promise<void>} flushed  resolves when every block committed so far is durable
  * @property {() => boolean} [isClosed]
- * @property {() => Promise<void>} close  makes everything durable, closes the files and releases the directory
+ * @property {() => Promise<void>} close  makes everything durable, closes the files and releases the directory; a second
+ *   call waits for the first
  */
 
 export {};

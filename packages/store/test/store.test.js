@@ -65,6 +65,20 @@ test('a directory has a state to be provided once a block was committed there', 
   await second.close();
 });
 
+test('a second close waits for the first', async t => {
+  const dir = temporaryDirectory(t);
+  for (const durability of durabilities) {
+    const store = openLmdbStore({ dir, durability, create: true });
+    store.commit(puts([['a', durability]]));
+    const first = store.close();
+    await store.close();
+    // The directory is free, although nobody waited for the first call.
+    const again = openLmdbStore({ dir, durability, create: false });
+    t.is(again.get('a'), durability);
+    await Promise.all([first, again.close()]);
+  }
+});
+
 test('a damaged state is never replaced by an empty one that is provided', async t => {
   const dir = temporaryDirectory(t);
   const store = openLmdbStore({ dir, durability: 'commit', create: true });
