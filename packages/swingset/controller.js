@@ -24,6 +24,8 @@ const knownOptions = new Set([
   ...['env', 'verbose', 'debugPrefix', 'slogCallbacks', 'slogSender', 'spawn', 'warehousePolicy'],
   ...['overrideVatManagerOptions', 'kernelBundle', 'kernelBundles', 'xsnapBundleData'],
   ...['bundleHandler', 'profileVats', 'debugVats', 'testTrackDecref', 'kernelStorage'],
+  // swingset-runner of agoric-sdk gives it beside a slogSender that writes this file.
+  'slogFile',
 ]);
 
 /** @param {Record<string, unknown>} options */
@@ -279,6 +281,9 @@ export const makeSwingsetController = async (
         JSON.stringify({ ...dumpTables(kernel.state, id => [...kernel.transcript(id)]), log }),
       ),
 
+    /** The lines of `testLog` from a position on. @param {number} [index] @returns {string[]} */
+    dumpLog: (index = 0) => log.slice(index),
+
     /** Whether errors of vats are printed. @param {boolean} flag */
     verboseDebugMode(flag) {
       isVerbose = flag === true;
@@ -432,8 +437,8 @@ export const makeSwingsetController = async (
     upgradeStaticVat(vatName, shouldPauseFirst, bundleId, options = {}) {
       const vatId = vatNameToID(vatName);
       const pauseTarget = shouldPauseFirst ? kslot(rootOf(vatId)) : null;
-      const upgradeMessage = `vat ${vatName} upgraded`;
-      const args = [vatId, pauseTarget, bundleId, { upgradeMessage, ...options }];
+      const upgradeMessage = options.upgradeMessage || `vat ${vatName} upgraded`;
+      const args = [vatId, pauseTarget, bundleId, { ...options, upgradeMessage }];
       return send(rootOf(vatNameToID('vatAdmin')), 'upgradeStaticVat', args, 'ignore');
     },
 

@@ -1,0 +1,60 @@
+// The controller of a host program: its options, its log, and how it asks for upgrades.
+
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+import { initSwingStore, initializeSwingset, kser, makeSwingsetController } from '../index.js';
+
+const config = () => ({
+  bootstrap: 'bootstrap',
+  vats: {
+    bootstrap: { sourceSpec: fileURLToPath(new URL('fixtures/bootstrap.js', import.meta.url)) },
+    keeper: { sourceSpec: fileURLToPath(new URL('fixtures/vat-keeper.js', import.meta.url)) },
+  },
+});
+
+/** @param {any} [options] */
+const start = async (options = {}) => {
+  const { kernelStorage } = initSwingStore();
+  await initializeSwingset(config(), ['one'], kernelStorage);
+  return makeSwingsetController(kernelStorage, {}, options);
+};
+
+test('an option that changes nothing here is taken, and an unknown one is refused', async t => {
+  await t.throwsAsync(start({ slogfile: 'x' }), {
+    message: 'makeSwingsetController: the runtime option "slogfile" is unknown',
+  });
+  // SwingSet's own runner gives the file to its slogSender, and names it here besides.
+  const controller = await start({ slogFile: 'x.slog' });
+  await controller.shutdown();
+});
+
+test('dumpLog() has the lines from a position on', async t => {
+  const controller = await start();
+  t.deepEqual(controller.dumpLog(), []);
+  await controller.run();
+  controller.log('of the host');
+  t.deepEqual(controller.dumpLog(), ['bootstrap of keeper', 'of the host']);
+  t.deepEqual(controller.dumpLog(1), ['of the host']);
+  t.deepEqual(controller.dumpLog(2), []);
+  controller.dumpLog().push('not kept');
+  t.deepEqual(controller.dump().log, controller.dumpLog());
+  await controller.shutdown();
+});
+
+test('an upgrade without a message, or with an empty one, says which vat was upgraded', async t => {
+  const controller = await start();
+  await controller.run();
+  for (const given of [{}, { upgradeMessage: undefined }, { upgradeMessage: '' }]) {
+    controller.upgradeStaticVat('keeper', false, 'b1-none', given);
+    const [{ msg }] = controller.dump().acceptanceQueue;
+    const message = { upgradeMessage: 'vat keeper upgraded' };
+    const expected = [
+      'upgradeStaticVat',
+      [controller.vatNameToID('keeper'), null, 'b1-none', message],
+    ];
+    t.deepEqual(msg.methargs, kser(expected));
+    await controller.run();
+  }
+  await controller.shutdown();
+});
