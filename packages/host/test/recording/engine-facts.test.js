@@ -98,10 +98,13 @@ test.serial('an unreadable record of engines is ignored', async t => {
  * In a process of its own, whose flags nobody has set.
  *
  * @param {string} options  of the simulation
- * @returns {{ flags: string[], notices: string[], engine: string }}
+ * @returns {{ flags: string[], notices: string[], engine: string, steps: number[] }}  `steps`: how far each thread is
+ *   behind the first one, on Linux
  */
 const runAside = options => {
   const program = `
+    import { readdirSync } from 'node:fs';
+    import { getPriority } from 'node:os';
     import v8 from 'node:v8';
     const flags = [];
     const { setFlagsFromString } = v8;
@@ -111,23 +114,38 @@ const runAside = options => {
     const config = host.loadConfig({ baseDir: ${JSON.stringify(pingpong)} });
     const simulation = await host.makeSimulation(config, { store: host.makeMemoryStore(), cacheDir: ${JSON.stringify(cacheDir)}, ...${options} });
     const [{ collectionFlags: engine }] = host.readEngines(simulation.kernel);
-    console.log(JSON.stringify({ flags, notices: simulation.notices, engine }));
+    const steps = process.platform === 'linux'
+      ? readdirSync('/proc/self/task').map(id => getPriority(Number(id)) - getPriority(process.pid))
+      : [];
+    console.log(JSON.stringify({ flags, notices: simulation.notices, engine, steps }));
   `;
   const args = ['--input-type=module', '--eval', program];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 };
 
+const knowsMaglev = Number.parseInt(process.versions.node, 10) >= 22;
+
 test.serial('a library call sets the flags that collections need to repeat, and no others', t => {
   const usual = runAside('{}');
-  t.deepEqual(usual.flags, ['--no-analyze-environment-liveness', '--no-maglev']);
+  t.deepEqual(usual.flags, [
+    '--no-analyze-environment-liveness',
+    '--no-maglev',
+    // Instead of Maglev, TurboFan comes sooner.
+    ...(knowsMaglev ? ['--invocation-count-for-turbofan=1000'] : []),
+  ]);
+  t.true(usual.steps.every(step => step === 0));
   t.deepEqual(usual.notices, []);
   t.is(usual.engine, 'set');
   t.deepEqual(runAside(`{ profile: '2020-09' }`).flags, []);
 });
 
 test.serial('flags for speed are set only on request', t => {
-  const { flags } = runAside(`{ engineFlags: 'speed', profile: '2020-09' }`);
-  t.deepEqual(flags, ['--no-parallel-scavenge']);
+  const { flags, steps } = runAside(`{ engineFlags: 'speed', profile: '2020-09' }`);
+  t.deepEqual(flags, ['--no-parallel-scavenge', '--max-inlined-bytecode-size-cumulative=600']);
+  if (process.platform !== 'linux') return;
+  // Four threads of V8, and the one of its delayed tasks.
+  t.is(steps.filter(step => step === 4).length, 5);
+  t.true(steps.every(step => step === 4 || step === 0));
 });
 
 test.serial('a run without the flags says that its collections are not reproducible', t => {
