@@ -17,7 +17,7 @@ const quantileOf = freedom => quantiles[freedom - 1] ?? limit + (2.75 - limit) *
 
 /**
  * @typedef {import('#measure').Spread & { mean: number, half: number }} Mean  the interval is
- *   `mean` ± `half`; `half` is 0 for a single value
+ *   `mean` ± `half`; `half` is NaN for a single value, which tells nothing of the spread
  */
 
 /** @param {number[]} values @returns {Mean} */
@@ -25,7 +25,7 @@ export const meanOf = values => {
   const spread = spreadOf(values);
   const { n } = spread;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  if (n === 1) return { ...spread, mean, half: 0 };
+  if (n === 1) return { ...spread, mean, half: NaN };
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const error = Math.sqrt(squares / (n - 1) / n);
   return { ...spread, mean, half: quantileOf(n - 1) * error };

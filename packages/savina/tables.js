@@ -12,9 +12,9 @@ import { formatTable } from '#measure/text-table.js';
 
 const names = /** @type {Peer[]} */ (Object.keys(peers));
 
-/** @param {number | undefined} value  three digits at least */
+/** @param {number | undefined} value  three digits at least; NaN if it is unknown */
 const formatMs = value => {
-  if (value === undefined) return '–';
+  if (value === undefined || Number.isNaN(value)) return '–';
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toFixed(digits).replace(/\B(?=(\d{3})+$)/g, ',');
 };

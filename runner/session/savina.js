@@ -41,29 +41,28 @@ const insistPossible = (only, threads, mode) => {
   if (many > most) throw new UserError(`--threads ${many}: a run has at most ${most} threads`);
 };
 
+/** The interval around a mean; none around a single value. @param {number} mean @param {number} half */
+const intervalOf = (mean, half) =>
+  Number.isNaN(half) ? [mean, mean] : [Math.max(0, mean - half), mean + half];
+
 /** @param {SavinaResult} result */
 const chartOf = ({ rows, scale, machine, node, noise }) => {
-  const points = rows.flatMap(({ id, title, mode, threads, mean, half }) => [
-    {
-      program: title,
-      series: `this one, ${mode}`,
-      threads,
-      mean,
-      low: Math.max(0, mean - half),
-      high: mean + half,
-    },
-    ...Object.entries(publishedRows[id] ?? {}).flatMap(([peer, figures]) => {
+  const points = rows.flatMap(({ id, title, mode, threads, mean, half }) => {
+    const [low, high] = intervalOf(mean, half);
+    const own = { program: title, series: `this one, ${mode}`, threads, mean, low, high };
+    const others = Object.entries(publishedRows[id] ?? {}).flatMap(([peer, figures]) => {
       const published = figures[/** @type {1 | 2} */ (threads)];
       const name = peers[/** @type {keyof typeof peers} */ (peer)];
       if (published === undefined) return [];
       const ms = published * scale;
       return [{ program: title, series: name, threads, mean: ms, low: ms, high: ms }];
-    }),
-  ]);
+    });
+    return [own, ...others];
+  });
   return makeSavinaChart(points, {
     notes: [
       `Mean of an iteration and its interval of 99 %; ${machine}, node ${node}; ${noise}.`,
-      `Others: measured on another machine, multiplied by ${scale.toFixed(2)}, the ratio of hand-written programs here and there.`,
+      `Others: medians, measured on another machine and multiplied by ${scale.toFixed(2)}, the ratio of hand-written programs here and there.`,
     ],
   });
 };

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { openCounters } from '#native';
 import { describeNoise, watchNoise } from '../noise.js';
 import { distributionOf } from './distribution.js';
+import { nextMessage } from './next-message.js';
 
 /** @import { Counters } from '#native' */
 /** @import { Distribution } from './distribution.js' */
@@ -32,17 +33,6 @@ const parallelPaths = Object.freeze(['reactor to reactor', 'eventual send', 'sto
  */
 
 /** A command to a worker. @typedef {{ path: string, calls: number, active: number } | { end: true }} Order */
-
-/**
- * @param {Worker} worker
- * @returns {Promise<any>} its next message
- */
-const nextMessage = worker =>
-  new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(Error('a measuring thread ended early')));
-  });
 
 /**
  * @param {object} [options]

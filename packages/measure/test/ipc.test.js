@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { join } from 'node:path';
 import test from 'ava';
 import { UserError } from '#model';
@@ -15,6 +16,7 @@ import {
 } from '../ipc/index.js';
 import { distributionOf } from '../ipc/distribution.js';
 import { joinSamples, makeInstrument } from '../ipc/instrument.js';
+import { nextMessage } from '../ipc/next-message.js';
 import { paths } from '../ipc/paths.js';
 import { chooseTableColumns } from '../ipc/units.js';
 
@@ -197,4 +199,28 @@ test('samples follow the pattern of the marks, minus the cost of a mark', t => {
 test('samples of rounds are joined in their order', t => {
   const joined = joinSamples([{ timer: Float64Array.of(1, 2) }, { timer: Float64Array.of(3) }]);
   t.deepEqual(joined, { timer: Float64Array.of(1, 2, 3) });
+});
+
+test('a thread is asked any number of times, and an end without an answer is told', async t => {
+  const code = `
+    const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', message => {
+      if (message === 'end') process.exit();
+      if (message === 'fail') throw Error('a fault of the thread');
+      parentPort.postMessage(message);
+    });`;
+  const worker = new Worker(code, { eval: true });
+  // A machine with four cores asks its first thread thirteen times; Node warns of the eleventh listener.
+  for (let i = 0; i < 13; i += 1) {
+    worker.postMessage(i);
+    t.is(await nextMessage(worker), i);
+    for (const name of /** @type {const} */ (['message', 'error', 'exit']))
+      t.is(worker.listenerCount(name), 0, name);
+  }
+  worker.postMessage('end');
+  await t.throwsAsync(nextMessage(worker), { message: 'a measuring thread ended early' });
+  const failing = new Worker(code, { eval: true });
+  failing.postMessage('fail');
+  await t.throwsAsync(nextMessage(failing), { any: true, message: 'a fault of the thread' });
+  t.is(failing.listenerCount('error'), 0);
 });

@@ -13,7 +13,7 @@ test('the interval of thirty values is 2.756 standard errors on each side', t =>
 });
 
 test('a single value has no interval', t => {
-  t.like(meanOf([5]), { mean: 5, half: 0, n: 1 });
+  t.like(meanOf([5]), { mean: 5, half: NaN, n: 1 });
 });
 
 test('the interval shifts and scales with the values', t => {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { formatSavina, measureSavina, programs, publishedRows, summarize } from '../index.js';
+import { meanOf } from '../mean.js';
 import { plainPrograms } from '../plain-node.js';
 import { publishedNode } from '../published.js';
 
@@ -58,6 +59,9 @@ test('the table names both machines, and failed programs', t => {
   const failed = [{ id: 'big', threads: 2, message: 'no more memory' }];
   const text = formatSavina({ ...made, failed });
   t.regex(text, /^Counting Actor +library +1 +100 +0.00 +100 +60 /m);
+  // One iteration that counts has no interval; "± 0.00" would call it exact.
+  const single = { ...made, rows: [{ ...made.rows[0], ...meanOf([100]) }] };
+  t.regex(formatSavina(single), /^Counting Actor +library +1 +100 +– +100 +60 /m);
   t.regex(text, /Times in ms, of a machine; node v20, commit abc; idle\./);
   t.regex(text, /a shared virtual machine with 2 x86-64 cores/);
   t.regex(text, /^big \(2\) failed: no more memory$/m);
