@@ -32,6 +32,9 @@ const plainLength = 1_000;
 /** The number of blocks up to which each is marked. */
 const fewBlocks = 40;
 
+/** The width of the bar of a run of one block, in pixels. */
+const loneBarWidth = 120;
+
 /** @param {Line} line */
 const isPlain = ({ xs }) => xs.length <= plainLength;
 
@@ -90,6 +93,9 @@ const makePanel = (lines, { allLines, height, title, isLast, isSmoothed, group, 
   };
   const { color, ...strokes } = lineChannels(allLines, { group });
   const isShort = lines.every(({ xs }) => xs.length <= fewBlocks);
+  // A line of one block has no length.
+  const lone = new Set(lines.flatMap(({ xs, name }) => (xs.length === 1 ? [name] : [])));
+  const lonePoints = isShort ? [] : values.filter(({ line }) => lone.has(line));
   const panel = lines[0].field;
   const layers = [
     bands.length > 0 && {
@@ -109,6 +115,11 @@ const makePanel = (lines, { allLines, height, title, isLast, isSmoothed, group, 
       },
       encoding: { x, y, color, ...strokes },
       ...(interactive && zoomParams(`zoom_${panel}`)),
+    },
+    lonePoints.length > 0 && {
+      data: { values: lonePoints },
+      mark: { type: 'point', filled: true, size: 70, opacity: 1, clip: interactive },
+      encoding: { x, y, color },
     },
     interactive &&
       hoverLayer(
@@ -228,11 +239,16 @@ const makeStack = (lines, interactive) => {
   };
   const { color } = lineChannels(lines, { group: lines.length });
   const legend = { ...color.legend, symbolType: 'square', symbolSize: 160 };
-  const isShort = lines[0].xs.length <= fewBlocks;
+  const blocks = lines[0].xs.length;
+  // An area of one block has no width.
+  const shape =
+    blocks === 1
+      ? { type: 'bar', orient: 'vertical', size: loneBarWidth }
+      : { type: 'area', interpolate: blocks <= fewBlocks ? 'linear' : 'step-after' };
   const layers = [
     {
       data: { values },
-      mark: { type: 'area', interpolate: isShort ? 'linear' : 'step-after', clip: interactive },
+      mark: { ...shape, clip: interactive },
       encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'y' }, color: { ...color, legend } },
       ...(interactive && zoomParams('zoom_disk')),
     },

@@ -120,13 +120,15 @@ const makePanel = (counter, lines, values, { interactive, isLowest }) => {
     },
     ...lineChannels(lines),
   };
-  const shape = {
+  const areFew = values.length <= lines.length * fewBlocks;
+  /** A line of one block has no length. @param {readonly Spec[]} own */
+  const shapeOf = own => ({
     type: 'line',
     strokeJoin: 'round',
     // A rate may be negative in a file that was edited or cut.
     clip: interactive || values.some(({ y }) => y < 0),
-    ...(values.length <= lines.length * fewBlocks && { point: { size: 18, filled: true } }),
-  };
+    ...((areFew || own.length === 1) && { point: { size: areFew ? 18 : 40, filled: true } }),
+  });
   const step = lines.length > 3 ? 0 : 1.1;
   const drawn = separateRuns(
     lines,
@@ -136,16 +138,19 @@ const makePanel = (counter, lines, values, { interactive, isLowest }) => {
   const { strokeDash: _, ...undashed } = encoding;
   const dashed = drawn.map(({ dash }, run) => `${dash}` !== `${lines[run].dash}`);
   const layers = [
-    ...lines.map(({ name }, run) => ({
-      data: { values: values.filter(value => value.line === name) },
-      mark: {
-        ...shape,
-        strokeWidth: 1.8 + step * (lines.length - 1 - run),
-        ...(dashed[run] && { strokeDash: drawn[run].dash }),
-      },
-      encoding: dashed[run] ? undashed : encoding,
-      ...(interactive && run === 0 && zoomParams(`zoom_${counter}`)),
-    })),
+    ...lines.map(({ name }, run) => {
+      const own = values.filter(value => value.line === name);
+      return {
+        data: { values: own },
+        mark: {
+          ...shapeOf(own),
+          strokeWidth: 1.8 + step * (lines.length - 1 - run),
+          ...(dashed[run] && { strokeDash: drawn[run].dash }),
+        },
+        encoding: dashed[run] ? undashed : encoding,
+        ...(interactive && run === 0 && zoomParams(`zoom_${counter}`)),
+      };
+    }),
     interactive &&
       hoverLayer(
         { values },
@@ -310,8 +315,14 @@ export const makeCountersChart = (datasets, { note, title, x, interactive = fals
     findEnvelope({ xs: places, ys: rows[counter] }, stretchesOfPanel),
   );
   const allRates = pickValues(datasets, runs, counted.filter(isBusy), findRates);
+  // A rate needs a block before it.
+  const tooShort = allRates.length === 0 ? counted.filter(isBusy) : [];
   if (allHeld.length + allRates.length === 0) {
-    throw new UserError(`${runs[0].run}: all its counters are 0, there is nothing to draw`);
+    throw new UserError(
+      tooShort.length === 0
+        ? `${runs[0].run}: all its counters are 0, there is nothing to draw`
+        : `${runs[0].run}: its counters only rise, and are drawn from the second block on; run again with more blocks, as by a smaller --blocksize`,
+    );
   }
   const constants = findConstants([...allHeld, ...allRates]);
   // If all counters are constant, they are drawn anyway.
@@ -337,6 +348,9 @@ export const makeCountersChart = (datasets, { note, title, x, interactive = fals
       ...(note === undefined ? [] : [note]),
       ...describeAxis(runs[0].axis, x),
       ...(listed.length === 0 ? [] : describeConstants(listed, held)),
+      ...(tooShort.length === 0
+        ? []
+        : [`Not drawn, as a rate needs two blocks: ${tooShort.join(', ')}.`]),
       ...(idle.length === 0 ? [] : [`Always 0: ${idle.join(', ')}.`]),
     ],
     {

@@ -132,7 +132,11 @@ const perCrank = ({ block, steps, ...rows }, field) => {
       : NaN;
 };
 
-/** @param {readonly Dataset[]} datasets */
+/** Whether a run has a block that follows on another, so that counts per crank are known. @param {Dataset} dataset */
+const hasRates = ({ rows: { block, steps } }) =>
+  block.some((number, i) => i > 0 && number === block[i - 1] + 1 && steps[i] > 0);
+
+/** @param {readonly Dataset[]} datasets @returns {{ plans: Plan[], undrawn: string[] }} `undrawn`: sentences */
 const planCounters = datasets => {
   const found = datasets.map(({ columns }) => findCounters(columns));
   const inAll = (/** @type {string} */ name) =>
@@ -143,24 +147,33 @@ const planCounters = datasets => {
     scatters: true,
     hasOutliers: false,
   };
-  return [
-    ...found[0].held.filter(inAll).map(name => ({ title: name, fields: [name], ...common })),
-    ...found[0].counted
-      .filter(inAll)
-      .map(name => ({ title: `${name}${ofRates}`, fields: [name], ...common, toValue: perCrank })),
-  ];
+  const held = found[0].held
+    .filter(inAll)
+    .map(name => ({ title: name, fields: [name], ...common }));
+  const counted = found[0].counted.filter(inAll);
+  const short = datasets.find(dataset => !hasRates(dataset));
+  if (short !== undefined && counted.length > 0) {
+    const why = `Not drawn, as a rate needs two blocks, one behind the other, and ${short.label} has none`;
+    return { plans: held, undrawn: [`${why}: ${counted.join(', ')}.`] };
+  }
+  const rates = counted.map(name => ({
+    ...{ title: `${name}${ofRates}`, fields: [name] },
+    ...common,
+    toValue: perCrank,
+  }));
+  return { plans: [...held, ...rates], undrawn: [] };
 };
 
 /**
  * @param {ChartKind} kind
  * @param {readonly Dataset[]} datasets
  * @param {ChartOptions['per']} per
- * @returns {{ title: string, meaning: string, plans: Plan[], names: Record<string, string> }}
+ * @returns {{ title: string, meaning: string, plans: Plan[], names: Record<string, string>, undrawn: string[] }}
  */
 const planPanels = (kind, datasets, per) => {
   if (kind === 'stats') {
     const meaning = 'Counters of held things by value; counters that only rise, per crank.';
-    return { title: 'Kernel counters', meaning, plans: planCounters(datasets), names: {} };
+    return { title: 'Kernel counters', meaning, names: {}, ...planCounters(datasets) };
   }
   const { title, meaning, plan, fields, titles } = kinds[kind];
   const knowsUse = datasets.every(({ columns }) =>
@@ -186,7 +199,7 @@ const planPanels = (kind, datasets, per) => {
     datasets.length === 1
       ? [{ title: heading, fields: all, ...whole }]
       : all.map(field => ({ title: titles?.[field] ?? names[field], fields: [field], ...whole }));
-  return { title: heading, meaning, plans, names };
+  return { title: heading, meaning, plans, names, undrawn: [] };
 };
 
 /**
@@ -391,6 +404,7 @@ export const makePageModel = (kind, datasets, { title, note, per, x }) => {
           ]),
       ...(empty.length === 0 ? [] : [`Nothing yet: ${empty.join('; ')}.`]),
       ...describeConstants(constants),
+      ...planned.undrawn,
     ],
     axis,
     axes,

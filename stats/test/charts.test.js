@@ -105,6 +105,48 @@ test('a run of one block beside longer ones is drawn as a full mark', t => {
   t.deepEqual(marks(2), []);
 });
 
+test('a run of one block is seen in charts of memory, disk and counters, alone and beside longer ones', t => {
+  const short = (/** @type {object} */ more = {}) => makeUpRun(1, { label: 'short', ...more });
+  for (const kind of /** @type {const} */ (['memory', 'disk', 'stats'])) {
+    const beside = layersOf(makeChartSpec(kind, [makeUpRun(300), short({ seed: 3 })]));
+    const seen = beside.filter(
+      ({ mark, data }) =>
+        (mark.type === 'point' || mark.point) &&
+        data.values.some((/** @type {Spec} */ { line }) => /short/.test(line)),
+    );
+    t.true(seen.length > 0, kind);
+  }
+  const run = short();
+  const used = ['diskTables', 'diskStreams', 'diskLog'];
+  used.forEach((name, i) => {
+    run.rows[name] = Float64Array.of(1000 * (i + 1));
+  });
+  const alone = makeChartSpec('disk', [{ ...run, columns: [...run.columns, ...used] }]);
+  // An area of one block would have no width.
+  const [stack] = layersOf(alone);
+  t.is(stack.mark.type, 'bar');
+  t.deepEqual(
+    stack.data.values.map((/** @type {Spec} */ { low, y }) => [low, y]),
+    [
+      [0, 1],
+      [1, 3],
+      [3, 6],
+    ],
+  );
+});
+
+test('counters that only rise are not drawn of one block, and are named', t => {
+  const run = makeUpRun(1);
+  t.regex(
+    subtitleOf(makeChartSpec('stats', [run])),
+    /Not drawn, as a rate needs two blocks: .*syscalls/,
+  );
+  const rows = { block: run.rows.block, steps: run.rows.steps, syscalls: Float64Array.of(5) };
+  t.throws(() => makeChartSpec('stats', [{ ...run, columns: Object.keys(rows), rows }]), {
+    message: /its counters only rise, and are drawn from the second block on; run again with/,
+  });
+});
+
 test('a pause does not determine the scale of the time chart, and is marked and counted', t => {
   const spec = makeChartSpec('time', [makeUpRun(1000)]);
   const [top] = layersOf(spec).map(({ encoding }) => encoding.y.scale.domain[1]);

@@ -25,3 +25,32 @@ test('a part of the database that is empty in all runs is listed, not drawn', t 
   );
   t.true(notes.includes('Nothing yet: tables; transcripts and other streams.'), notes.join(' '));
 });
+
+test('counters that only rise are named, not drawn, if a run has one block', t => {
+  /** @param {string} label @param {number} blocks */
+  const makeCounters = (label, blocks) => {
+    const column = (/** @type {(i: number) => number} */ valueOf) =>
+      Float64Array.from({ length: blocks }, (_, i) => valueOf(i));
+    const rows = {
+      block: column(i => i + 1),
+      steps: column(() => 7),
+      kernelObjects: column(i => 9 + i),
+      kernelObjectsUp: column(i => 9 + i),
+      syscalls: column(i => i * i),
+    };
+    return /** @type {any} */ ({ label, columns: Object.keys(rows), rows, length: blocks });
+  };
+  const { panels, notes } = makePageModel(
+    'stats',
+    [makeCounters('long', 9), makeCounters('short', 1)],
+    {},
+  );
+  t.deepEqual(
+    panels.map(({ title }) => title),
+    ['kernelObjects'],
+  );
+  const note =
+    'Not drawn, as a rate needs two blocks, one behind the other, and short has none: syscalls.';
+  t.true(notes.includes(note), notes.join(' '));
+  t.is(makePageModel('stats', [makeCounters('long', 9)], {}).panels.length, 2);
+});
