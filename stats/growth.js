@@ -23,11 +23,11 @@ import { fitSlope, studentT975 } from './summary.js';
  * @typedef {object} Trend
  * @property {string} name  of the column
  * @property {TrendKind} kind
- * @property {number} level  the line's value at its end; bytes, nanoseconds, or a number
+ * @property {number} level  the line's value at its end, 0 if that is below; bytes, nanoseconds, or a number
  * @property {number} slope  the increase by a round (or block)
  * @property {[number, number]} interval95  the 95 % confidence interval of the slope
  * @property {number} change  from the line's beginning to its end, as a share of its value at the
- *   beginning; Infinity if that is 0
+ *   beginning, or of the first value where the line begins at 0; Infinity if that is 0 too
  * @property {'grows' | 'shrinks' | 'steady'} verdict
  */
 
@@ -171,11 +171,13 @@ const fitTrend = (name, kind, xs, ys) => {
   // A slope that rounding can explain counts as zero.
   const scale = Math.max(...ys.map(Math.abs), 1e-300);
   const reach = reachOf(xs, ys, line);
-  const first = intercept + slope * xs[0];
-  const level = intercept + slope * xs[xs.length - 1];
+  // No figure is negative, though the line through a few outliers may be.
+  const first = Math.max(0, intercept + slope * xs[0]);
+  const level = Math.max(0, intercept + slope * xs[xs.length - 1]);
   const added = level - first;
   const isNothing = Math.abs(added) <= 1e-9 * scale;
-  const change = isNothing ? 0 : first > 1e-9 * scale ? added / first : Infinity * Math.sign(added);
+  const base = first > 1e-9 * scale ? first : ys[0];
+  const change = isNothing ? 0 : base > 1e-9 * scale ? added / base : Infinity * Math.sign(added);
   const isLarge = Math.abs(change) >= leastChange && (kind !== 'held' || Math.abs(added) >= 1);
   const verdict =
     isLarge && (slope - reach > 0 || climbs(ys))

@@ -156,6 +156,21 @@ test('counters that begin at 0 and counters that shrink are listed; a short run 
   t.is(analyseGrowth(makeStats(8, { disk: () => 1 })), undefined);
 });
 
+test('a few slow blocks make no time negative, and none that begins from nothing', t => {
+  // The line falls below 0 at the end of the one run, and begins below it in the other.
+  const stats = makeStats(20, {
+    btime: row => (row < 4 ? 7_000_000 : 70_000),
+    ctime: row => (row > 17 ? 7_000_000 : 70_000),
+  });
+  const growth = analyseGrowth(stats);
+  const { level, change, verdict } = trendOf(growth, 'btime');
+  t.is(level, 0);
+  t.true(change >= -1, String(change));
+  t.is(verdict, 'steady');
+  const commit = trendOf(growth, 'ctime');
+  t.true(commit.level > 0 && commit.change > 0 && commit.change < Infinity, String(commit.change));
+});
+
 test('an empty cell leaves its column out', t => {
   const growth = analyseGrowth(
     makeStats(50, { disk: row => (row === 30 ? NaN : 1), rss: () => 1 }),
