@@ -4,6 +4,7 @@
 // twins a vat runs on several hosts, and their results are compared before one is used.
 
 import { countCranks } from '#host/workers/count-cranks.js';
+import { readShown, tellShown } from '#host/workers/shown.js';
 import { Fail, quote, showInLine, UserError } from '#model';
 import {
   agreeOnResult,
@@ -25,7 +26,6 @@ import { SendCounts } from './placement.js';
 import { cranksOfEntry, Replicas } from './replicas.js';
 import { CannotMake } from './restore-tries.js';
 import { RunWidth } from './run-width.js';
-import { readShown, tellShown } from './shown.js';
 import { StayingVats } from './staying-vats.js';
 
 /** @import { CrankResult, Kernel, Transport } from '#kernel' */

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { memoryRefused } from '#kernel';
 import { describeSyscall, findDifference } from '#host/vats/replay.js';
+import { insistMayAsk } from '#host/workers/vat-questions.js';
 import { takeAnswers } from '#host/workers/take-answers.js';
 import { ByteWriter, Fail, quote, ReactorReport, UserError, writeReactorReport } from '#model';
 import { mostMessageBytes } from './link.js';
@@ -189,32 +190,8 @@ export const makeCall = (delivery, answer, when, asked) => {
   };
 };
 
-/** Questions that a vat on a host may ask in any delivery. @type {ReadonlySet<Question[0]>} */
-const askable = new Set(['vatstoreGet', 'vatstoreGetNextKey', 'callNow']);
-
-/** Questions of reactors. @type {ReadonlySet<Question[0]>} */
-const askableOfReactors = new Set(['clock', 'deadline']);
-
-/**
- * @param {HostedVat} vat
- * @param {Question} question
- * @param {Syscall[]} earlier
- * @param {Delivery} delivery
- * @throws {RangeError} if no such vat asks this in such a delivery
- */
-const insistAskable = ({ description }, question, earlier, delivery) => {
-  const [kind] = question;
-  const isAskable =
-    kind === 'bringOutYourDead'
-      ? delivery[0] === 'bringOutYourDead'
-      : askable.has(kind) || (description.hasReactors && askableOfReactors.has(kind));
-  if (!isAskable) throw RangeError(`a question ${kind} in a delivery ${delivery[0]}`);
-  if (kind !== 'callNow' && earlier.length > 0)
-    throw RangeError(`a question ${kind} with ${earlier.length} earlier syscalls`);
-};
-
 /** Questions whose answers may change, or which have an effect. @type {ReadonlySet<Question[0]>} */
-const lasting = new Set([...askableOfReactors, 'callNow']);
+const lasting = new Set(['clock', 'deadline', 'callNow']);
 
 /** Forget the questions of a call if none of them lasts. @param {Call} call */
 export const forgetReads = call => {
@@ -263,7 +240,7 @@ export const answerOf = (vat, replica, question, earlier) => {
   const { call, vatId } = vat;
   if (call === undefined || replica.result !== undefined)
     throw RangeError(`vat ${quote(vatId)} asks between cranks`);
-  insistAskable(vat, question, earlier, call.delivery);
+  insistMayAsk(vat.description, question, earlier, call.delivery);
   const { questions, given, askers } = call;
   if (replica.at === given.length) {
     given.push(call.answer(question, earlier));

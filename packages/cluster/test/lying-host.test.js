@@ -9,7 +9,7 @@ import { readJson, readToHost, readToLeader, writeJson, writeToLeader } from '..
 import { Link, linkVersion, readPacket, writePacket } from '../link.js';
 import { namesOf } from '../names.js';
 import { isProven, proveSeen } from '../seen-proof.js';
-import { readShown } from '../shown.js';
+import { readShown } from '#host/workers/shown.js';
 import { askStatus } from '../status.js';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';

@@ -110,7 +110,7 @@ export const makeDeliveries = ({
     vat.call = undefined;
     vat.last = call;
     if (meter.isOn) meter.note(vat.vatId, call.when, call.result?.busyNs ?? 0);
-    showOutput(watch, noteCrank, vat, call.result?.shown ?? '');
+    showOutput(watch, noteCrank, vat, call);
     return result;
   };
 

@@ -2,7 +2,14 @@
 
 import { performance } from 'node:perf_hooks';
 import { countCranks } from './count-cranks.js';
-import { answerQuestion, isTooEarly, noAnswer, provideReport } from './remote-vat.js';
+import {
+  answerQuestion,
+  insistQuestion,
+  isTooEarly,
+  noAnswer,
+  noteResult,
+  provideReport,
+} from './remote-vat.js';
 
 /** @import { Report } from '#transport' */
 /** @import { CrankLimits } from './crank-limits.js' */
@@ -39,8 +46,6 @@ export const makeFrameReader = ({ threads, limits, noteReplayed, holdBack }) => 
       report !== undefined;
       report = worker.receive(provide)
     ) {
-      // The pool never asks for methods: each result contains `hasRounds`.
-      if (report.kind === 'hasMethod') continue;
       if (report.kind === 'replayed') {
         noteReplayed(thread, report);
         continue;
@@ -49,6 +54,11 @@ export const makeFrameReader = ({ threads, limits, noteReplayed, holdBack }) => 
         throw RangeError(`a report ${report.kind} that nobody asked for`);
       const vat = thread.vats.get(report.vatId);
       const call = vat?.replaying ?? vat?.call;
+      // A thread may still be at work for a vat that was ended meanwhile; a process is ended with its vat.
+      if (call === undefined && thread.heapBytes !== undefined)
+        throw RangeError(`a ${report.kind} in no delivery`);
+      if (vat !== undefined && call !== undefined && report.kind === 'question')
+        insistQuestion(vat, call, report);
       if (report.kind === 'question') {
         limits?.noteQuestion(thread, call, performance.now());
         if (vat !== undefined && report.question[0] === 'callNow') vat.asksInTurn = true;
@@ -63,13 +73,13 @@ export const makeFrameReader = ({ threads, limits, noteReplayed, holdBack }) => 
         } else answer(worker, call, report);
         continue;
       }
+      if (call !== undefined) noteResult(call, report);
       thread.busyNs += report.busyNs;
       thread.cranks += call === undefined ? 1 : countCranks(call, report);
       thread.restarts = 0;
       spent.count += report.collections;
       spent.ns += report.collectionNs;
       if (vat !== undefined) vat.hasRounds = report.hasRounds ?? vat.hasRounds;
-      if (call !== undefined) call.result = report;
     }
   };
 

@@ -71,7 +71,9 @@ export const makeRecovery = ({
       if (vat.isClosed) thread.vats.delete(vat.vatId);
       const { call, description } = vat;
       if (call !== undefined && vat.isReady) {
-        if (call.result === undefined && !isOurs && description.number === atWork) call.ends += 1;
+        // A process may lie about whether its one vat was at work.
+        const isToBlame = thread.heapBytes !== undefined || description.number === atWork;
+        if (call.result === undefined && !isOurs && !call.isHeldBack && isToBlame) call.ends += 1;
         call.result = undefined;
         call.held = undefined;
       }

@@ -2,9 +2,9 @@
 // the questions asked before they count.
 
 import { makeRefusal } from '#kernel';
-import { reviveReport } from '#loader/compartment';
 import { Fail, ReactorReport } from '#model';
-import { tellTestLog } from '../vats/test-log.js';
+import { insistMayAsk } from './vat-questions.js';
+import { readShown, tellShown } from './shown.js';
 import { takeAnswers } from './take-answers.js';
 
 /** @import { CrankResult, Limit, Transport } from '#kernel' */
@@ -12,6 +12,7 @@ import { takeAnswers } from './take-answers.js';
 /** @import { Question, Report, ResultFrame } from '#transport' */
 /** @import { VatWatch } from '../vats/vat-watch.js' */
 /** @import { CrankNote } from './note-reactions.js' */
+/** @import { Shown } from './shown.js' */
 /** @import { Thread } from './pool.js' */
 /** @import { VatOnWorker } from './worker.js' */
 
@@ -31,6 +32,8 @@ import { takeAnswers } from './take-answers.js';
  * @property {Answer[]} given  their answers
  * @property {number} at  number of answers given since it was last sent
  * @property {(ResultFrame & { limit?: Limit }) | undefined} result
+ * @property {string | undefined} dead  the dead references of its result; undefined if they were not asked for
+ * @property {readonly Shown[]} shown  what its result tells of console output and errors
  * @property {number} ends  number of threads that ended in it
  * @property {Limit | undefined} limit  that it exceeded, so that its thread was ended
  * @property {number} order  position of its beginning among those of all vats
@@ -130,7 +133,8 @@ export const makeCall = (
   // The kernel's own object may be an item of the queue, which refers to other objects.
   when: { timeNs, microstep, stage, ...(grant && { grant }) },
   ...{ delivery, answer, asked, questions: [], given: [], at: 0, mustNotWait, isHeldBack: false },
-  ...{ result: undefined, ends: 0, limit: undefined, order: 0, isDue, held: undefined },
+  ...{ result: undefined, dead: undefined, shown: [], ends: 0, limit: undefined, order: 0 },
+  ...{ isDue, held: undefined },
 });
 
 /**
@@ -163,19 +167,46 @@ export const answerQuestion = (call, question, earlier) => {
 };
 
 /**
- * Check and take the vat's result. Its answers are those that it was given, except for the dead references that it
- * found.
+ * Insist that a vat may ask a question in its delivery.
+ *
+ * @param {RemoteVat} vat
+ * @param {Call} call
+ * @param {Extract<Report, { kind: 'question' }>} report
+ * @throws {RangeError}
+ */
+export const insistQuestion = ({ description }, call, { question, earlier }) => {
+  if (call.result !== undefined) throw RangeError('a question behind a result');
+  insistMayAsk(description, question, earlier, call.delivery);
+};
+
+/**
+ * Check a result, and keep it for the kernel. Its answers are those that the vat was given, except for the dead references
+ * that it found.
+ *
+ * @param {Call} call
+ * @param {ResultFrame} report
+ * @throws {RangeError} if there is a result already, its answers differ in number, or its findings or its console output
+ *   are malformed
+ */
+export const noteResult = (call, report) => {
+  const { questions, given, at } = call;
+  const { answers } = report;
+  if (call.result !== undefined) throw RangeError('a second result');
+  if (at !== answers.length || at !== given.length)
+    throw RangeError(`a result with ${answers.length} answers to ${given.length} questions`);
+  call.dead = takeAnswers(questions, given, answers);
+  call.shown = readShown(report.shown);
+  call.result = report;
+};
+
+/**
+ * Take the vat's result.
  *
  * @param {Call} call
  * @returns {CrankResult}
- * @throws {RangeError} if its answers differ in number, or its findings are malformed
  */
-export const takeResult = call => {
-  const { questions, given, result = Fail`there is no result` } = call;
+export const takeResult = ({ result = Fail`there is no result`, dead }) => {
   const { fault, isRefusal, limit, wantsAsking, syscalls, answers, reactors } = result;
-  if (call.at !== answers.length || call.at !== given.length)
-    throw RangeError(`a result with ${answers.length} answers to ${given.length} questions`);
-  const dead = takeAnswers(questions, given, answers);
   return {
     fault,
     syscalls,
@@ -198,10 +229,13 @@ export const mostEnds = 2;
  * @param {Limit} [limit]  default: the call's limit
  */
 export const refuseCall = (call, vatId, limit = call.limit) => {
-  call.at = call.given.length;
+  const answers = [...call.given];
+  call.at = answers.length;
+  call.dead = takeAnswers(call.questions, call.given, answers);
+  call.shown = [];
   call.result = {
     ...makeRefusal(limit),
-    ...{ kind: 'result', vatId, isRefusal: true, wantsAsking: false, answers: [...call.given] },
+    ...{ kind: 'result', vatId, isRefusal: true, wantsAsking: false, answers },
     ...{ shown: '', busyNs: 0, collections: 0, collectionNs: 0, hasRounds: null, reactors: null },
   };
 };
@@ -212,15 +246,7 @@ export const refuseCall = (call, vatId, limit = call.limit) => {
  * @param {VatWatch} watch
  * @param {NoteCrank} noteCrank
  * @param {RemoteVat} vat
- * @param {string} shown  JSON; empty if there is nothing
+ * @param {Call} call  with its result
  */
-export const showOutput = ({ hooks }, noteCrank, vat, shown) => {
-  if (shown === '') return;
-  const { name } = vat;
-  for (const [first, text] of JSON.parse(shown)) {
-    if (Array.isArray(first)) noteCrank(vat, /** @type {CrankNote} */ (first));
-    else if (first === 'testLog') tellTestLog(hooks, name, text);
-    else if (typeof first === 'string') hooks.onConsole(name, /** @type {any} */ (first), text);
-    else hooks.onVatError(name, reviveReport(first));
-  }
-};
+export const showOutput = (watch, noteCrank, vat, { shown }) =>
+  tellShown(watch, vat.name, shown, note => noteCrank(vat, note));

@@ -24,11 +24,35 @@ const mebibyte = 2 ** 20;
 /** Bytes kept of the end of standard error, where the engine's last message is found. */
 const keptErrors = 1 << 16;
 
+/**
+ * Bound on reports not yet taken. A process sends a question, a result or the outcome of a replay, and waits for what comes
+ * next.
+ */
+const mostReports = 16;
+
 const mainFile = fileURLToPath(new URL('./process-main.js', import.meta.url));
 
 /** Variables with flags and files for Node are the host program's, not the vat's. */
 const environment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_')));
+
+/**
+ * Read a notice: the process is ready, or a vat was made or could not be.
+ *
+ * @param {Buffer} frame
+ * @returns {{ kind: string, vatId: string, problem?: string, isUsers?: boolean }}
+ * @throws {SyntaxError | TypeError | RangeError} it is neither
+ */
+const readNotice = frame => {
+  const notice = JSON.parse(frame.toString());
+  const { kind, vatId, problem = '', isUsers = false } = notice;
+  const isOutcome =
+    kind === 'made' &&
+    [vatId, problem].every(text => typeof text === 'string') &&
+    typeof isUsers === 'boolean';
+  if (kind !== 'ready' && !isOutcome) throw RangeError('a notice of no kind');
+  return notice;
+};
 
 /**
  * @typedef {object} ProcessOptions
@@ -131,7 +155,7 @@ export class WorkerProcess {
   #take(bytes) {
     this.#pieces.push(bytes);
     this.#pieceBytes += bytes.length;
-    while (this.#pieceBytes >= lengthBytes) {
+    while (this.isUp && this.#pieceBytes >= lengthBytes) {
       const word = this.#peekWord();
       const isNotice = word >= noticeFlag;
       const end = lengthBytes + (isNotice ? word - noticeFlag : word);
@@ -154,14 +178,15 @@ export class WorkerProcess {
     return this.#pieces[0].readUInt32LE();
   }
 
-  /** @param {Buffer} frame @param {boolean} isNotice */
+  /** @param {Buffer} frame @param {boolean} isNotice @throws {unknown} it is no message of a process */
   #note(frame, isNotice) {
     if (isNotice) {
-      const notice = JSON.parse(frame.toString());
+      const notice = readNotice(frame);
       if (notice.kind === 'ready') this.#resolveReady();
       else this.#onMessage(notice);
       return;
     }
+    if (this.#reports.length >= mostReports) throw RangeError('more reports than it was asked for');
     const report = readReport(frame);
     if (report.kind === 'result') this.#isAtWork = false;
     this.#reports.push(report);
@@ -212,7 +237,8 @@ export class WorkerProcess {
    * @returns {Promise<void>}
    */
   awaitReport(mostMs) {
-    if (this.#reports.length > 0) return Promise.resolve();
+    // Nobody reads the reports of a process that is being ended, and its end arrives in the event loop.
+    if (this.isUp && this.#reports.length > 0) return Promise.resolve();
     return new Promise(resolve => {
       const timer = setTimeout(resolve, mostMs);
       this.#wake = () => {
