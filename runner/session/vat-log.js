@@ -33,7 +33,8 @@ export const openVatLog = (path, isContinued) => {
     text = '';
     try {
       if (fd === undefined) process.stdout.write(piece);
-      else fs.writeSync(fd, piece);
+      // Writes all of it or throws, where a disk that is nearly full takes a part.
+      else fs.writeFileSync(fd, piece);
     } catch (error) {
       throw say(error);
     }
@@ -46,8 +47,11 @@ export const openVatLog = (path, isContinued) => {
     /** Write the collected lines; called when a block is committed. */
     flush,
     close() {
-      flush();
-      if (fd !== undefined) fs.closeSync(fd);
+      try {
+        flush();
+      } finally {
+        if (fd !== undefined) fs.closeSync(fd);
+      }
     },
   });
 };
