@@ -225,8 +225,8 @@ const counterNames = [
 /**
  * The kernel's counters by SwingSet's names, and no others, since host programs hand on all that there are: a counter `x` with
  * increments and a maximum gives `x`, `xUp`, `xMax` and so on. Numbers that SwingSet counts and this kernel does not are
- * computed. A message that waited for a promise is sent once there, and a notify that tells a vat nothing new is a
- * dispatch.
+ * computed. A message that waited for a promise is sent once there, a notify that tells a vat nothing new is a dispatch,
+ * and syscalls by which vats let go of objects do not count.
  *
  * @param {Kernel} kernel
  * @param {ReturnType<typeof readQueues>} [queues]  as they are now
@@ -261,7 +261,14 @@ const allCounters = (kernel, queues) => {
     ...counters,
     ...{ vats, vatsUp, vatsDown: vatsUp - vats, vatsMax },
     ...countQueues(state, queues, counters, vatsUp, readBootstrapResult(kernel) !== ''),
-    syscalls: counters.syscalls - sentAgain,
+    syscalls:
+      counters.syscalls -
+      (sentAgain +
+        counters.syscallDropImports +
+        counters.syscallRetireImports +
+        counters.syscallRetireExports),
+    // SwingSet has the name and counts none.
+    syscallDropImports: 0,
     syscallSend: counters.syscallSend - sentAgain,
     dispatches: counters.dispatches + toldNotifies + deadNotifies,
     dispatchNotify: counters.dispatchNotify + toldNotifies,

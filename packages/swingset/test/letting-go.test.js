@@ -85,6 +85,21 @@ test('a disavowed presence is dropped at once, and comes back as another object'
   t.is(syscalls(c, 'holder', 'dropImports').length, 1);
 });
 
+test('getStats() counts no syscalls by which vats let go, as in SwingSet', async t => {
+  const { c } = await startDisavower();
+  await ask(c, 'holder', 'drop');
+  c.reapAllVats();
+  await c.run();
+  t.is(syscalls(c, 'holder', 'dropImports').length, 1);
+  const stats = c.getStats();
+  t.is(stats.syscallDropImports, 0);
+  const kinds = Object.entries(stats).filter(([name]) => /^syscall[A-Z]/.test(name));
+  t.is(
+    stats.syscalls,
+    kinds.reduce((sum, [, number]) => sum + number, 0),
+  );
+});
+
 test('an object whose last holder disavows it is collected', async t => {
   const { c, thing } = await startDisavower();
   const kref = krefOf(thing);
