@@ -13,11 +13,15 @@ import { makeRandom } from './random.js';
 /**
  * A delivery that has begun.
  *
- * @typedef {{ number: number, execute: () => CrankResult | Promise<CrankResult>, result: CrankResult | undefined }} Begun
+ * @typedef {{ number: number, isAhead: boolean, execute: () => CrankResult | Promise<CrankResult>, result: CrankResult | undefined }} Begun
  */
 
-/** @param {string | number} seed */
-export const makeOverlappingTransports = seed => {
+/**
+ * @param {string | number} seed
+ * @param {{ takesBack?: boolean }} [options]  `takesBack`: the kernel may take back deliveries that began ahead of earlier
+ *   tags, so they are not executed before their turn
+ */
+export const makeOverlappingTransports = (seed, { takesBack = false } = {}) => {
   const random = makeRandom(seed);
   let number = 0;
   let executed = 0;
@@ -29,8 +33,11 @@ export const makeOverlappingTransports = seed => {
   /** @type {Begun[]} in the order of `begin`, not yet executed */
   let waiting = [];
 
-  const executeOne = async () => {
-    const begun = random.pick(waiting);
+  /** @param {Begun} wanted  whose turn has come */
+  const executeOne = async wanted => {
+    const begun = random.pick(
+      takesBack ? waiting.filter(each => each === wanted || !each.isAhead) : waiting,
+    );
     if (waiting[0] !== begun) reordered += 1;
     waiting = waiting.filter(other => other !== begun);
     executed += 1;
@@ -82,6 +89,7 @@ export const makeOverlappingTransports = seed => {
           if (when.mustNotWait) overtook += 1;
           begun = {
             number,
+            isAhead: when.mustNotWait === true,
             execute: () => {
               transport.begin(delivery, answer, when);
               return transport.finish();
@@ -93,7 +101,7 @@ export const makeOverlappingTransports = seed => {
         async finish() {
           if (begun === undefined) throw Error('finish() before begin()');
           const current = begun;
-          while (current.result === undefined) await executeOne();
+          while (current.result === undefined) await executeOne(/** @type {Begun} */ (current));
           begun = undefined;
           return current.result;
         },

@@ -1,7 +1,8 @@
 // Random programs of real vats: they are made, act on virtual and durable data, are upgraded, leave, are ended, reach their limits,
 // and are asked for their dead references, while a host interferes. Wide ones have vats with reactors and ports, raw and
-// critical ones, vats that pipeline, and devices with input as well. They do the same however they are run: on threads that
-// dawdle and end, over moves, resumed behind any block with other threads, observed, and repeated from the recording.
+// critical ones, vats that pipeline, devices with input, reactors that read physical time, and bundles that are installed
+// during the run as well. They do the same however they are run: on threads that dawdle and end, over moves, stopped at any
+// time and resumed behind any block with other threads, observed, and repeated from the recording.
 //
 //   LIVES_RUNS=100 npx ava test/lives      so many random ones beside two known ones
 //   LIVES_SEED=1234 npx ava test/lives     that one alone
@@ -56,7 +57,7 @@ const makeLives = seed => {
  */
 const makeWays = (random, dir) => {
   const blockSize = () => 1 + random.below(40);
-  const overlapping = makeOverlappingTransports(random.below(1e6));
+  const overlapping = makeOverlappingTransports(random.below(1e6), { takesBack: true });
   // The config has three vats or more, so so many threads are there from the start.
   const [some, others] = [2, random.below(4)];
   const watched = random.pick([0, 1, 2, 4]);
@@ -73,8 +74,9 @@ const makeWays = (random, dir) => {
       options: () => ({ workers: some, workerDelays: random.below(1e6) }),
       onBlock: disturb(some),
     },
-    'resumed now and then, on disk': {
+    'stopped at many times, resumed now and then, on disk': {
       blockSize,
+      until: timeNs => timeNs + random.below(9_000) * 1e6,
       openStore: isNew => openLmdbStore({ dir, durability: 'none', create: isNew }),
       options: () => ({ workers: others, workerDelays: random.below(1e6) }),
       reopens: () => random.chance(0.15),

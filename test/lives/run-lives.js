@@ -3,8 +3,9 @@
 
 import os from 'node:os';
 import path from 'node:path';
+import bundleSource from '@endo/bundle-source';
 
-import { loadConfig, makeMemoryStore, makeReport, makeSimulation } from '#host';
+import { ensureLockdown, loadConfig, makeMemoryStore, makeReport, makeSimulation } from '#host';
 import { audit } from '#kernel';
 import { storeDigest } from '#store';
 import { makeRandom } from '#testkit';
@@ -17,7 +18,7 @@ export const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 const baseDir = path.join(import.meta.dirname, '../fixtures/random-lives');
 
 /** Features of more.js, whose programs have devices with input, vats with ports, raw ones and others. */
-export const wideFeatures = ['ports', 'raw', 'sorts', 'options', 'mail'];
+export const wideFeatures = ['ports', 'raw', 'sorts', 'options', 'mail', 'clock', 'bundles'];
 
 /**
  * @typedef {object} Lives
@@ -33,6 +34,7 @@ export const wideFeatures = ['ports', 'raw', 'sorts', 'options', 'mail'];
  * @typedef {object} LivesWay
  * @property {() => number} [blockSize]  cranks of the next block; the default is 200
  * @property {(isNew: boolean) => Store} [openStore]  default: in memory
+ * @property {(timeNs: number) => number} [until]  given the present logical time, how far the next block may go. Default: any time
  * @property {() => boolean} [reopens]  whether the run is closed and resumed behind a block
  * @property {() => Partial<SimulationOptions>} [options]  of each simulation that is made
  * @property {(simulation: Simulation) => void} [onBlock]
@@ -93,6 +95,48 @@ const giveDevices = (seed, simulation) => {
   }
 };
 
+/**
+ * Push reactors from outside, as a host does.
+ *
+ * @param {string} seed
+ * @param {Simulation} simulation
+ */
+const pushGauges = (seed, simulation) => {
+  const random = makeRandom(`gauges of ${seed}`);
+  for (let left = random.below(3); left > 0; left -= 1) {
+    const [gauge, action] = [random.pick(['gauge', 'meter']), random.pick(['push', 'spaced'])];
+    simulation.physicalInput(gauge, action, random.below(9));
+  }
+};
+
+/**
+ * A clock that shows, at each tag, a time of its own: a second before it or up to two behind it. So all runs read the same.
+ *
+ * @param {number} seed
+ * @returns {NonNullable<SimulationOptions['clock']>}
+ */
+const makeClock = seed => {
+  /** @type {(vatId: string, timeNs: number, microstep?: number) => number} */
+  const nowNs = (vatId, timeNs, microstep = 0) => {
+    const random = makeRandom(`clock ${seed} ${vatId} ${timeNs} ${microstep}`);
+    return Math.max(0, timeNs + (random.below(300) - 100) * 10_000_000);
+  };
+  return {
+    nowNs,
+    isLate: (vatId, timeNs, deadlineNs) => nowNs(vatId, timeNs) - timeNs > deadlineNs,
+  };
+};
+
+/** @type {Promise<{ endoZipBase64Sha512: string }> | undefined} */
+let archiving;
+
+/** What the host installs: another bundle than that of the config, of the same source. */
+const makeArchive = async () => {
+  await ensureLockdown();
+  archiving ??= bundleSource(path.join(baseDir, 'victim.js'), { dev: true });
+  return archiving;
+};
+
 const roundKey = 'host.test.round';
 const interruptKey = 'host.test.interrupt';
 
@@ -111,16 +155,27 @@ const linesByVat = said => {
  */
 export const runLives = async ({ seed, rounds, features }, way = {}) => {
   const { blockSize = () => 200, openStore = reopenable(), reopens = () => false } = way;
-  const { options = () => ({}), onBlock = () => {}, audits = false } = way;
+  const { until = () => undefined, options = () => ({}), onBlock = () => {}, audits = false } = way;
   const changesConfig = features.includes('config');
   const configFile = wideFeatures.some(feature => features.includes(feature))
     ? 'wide.json'
     : 'swingset.json';
-  const hasMail = features.includes('mail');
+  const [hasMail, hasClock] = ['mail', 'clock'].map(feature => features.includes(feature));
+  const archive = features.includes('bundles') ? await makeArchive() : undefined;
+  const clock = hasClock ? makeClock(seed) : undefined;
+  /** @param {string} label  of the moment @param {Simulation} simulation */
+  const act = (label, simulation) => {
+    const deeds = `${seed}/${label}`;
+    actAsHost(deeds, changesConfig, simulation);
+    if (hasMail) giveDevices(deeds, simulation);
+    if (hasClock) pushGauges(deeds, simulation);
+    if (archive !== undefined && label === installedAt) simulation.installBundle(archive);
+  };
   const random = makeRandom(`interrupts of ${seed}`);
   const interrupts = Array.from({ length: random.below(4) }, () => 40 + random.below(400))
     .sort((a, b) => a - b)
     .filter((crank, i, all) => crank !== all[i - 1]);
+  const installedAt = `round ${random.below(rounds)}`;
   /** @type {[vat: string, line: string][]} */
   const said = [];
   /** @type {Map<string, string>} what devices handed out, by device and number */
@@ -130,12 +185,17 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
     const store = openStore(isNew);
     const config = loadConfig({
       configFile: path.join(baseDir, configFile),
-      argv: [String(seed), ...features],
+      argv: [
+        String(seed),
+        ...features,
+        ...(archive ? [`bundle=b1-${archive.endoZipBase64Sha512}`] : []),
+      ],
     });
     const simulation = await makeSimulation(isNew ? config : undefined, {
       ...{ store, cacheDir, resume: !isNew },
       observer: { onConsole: (vat, level, text) => said.push([vat, `${level} ${text}`]) },
       onHandOut: (device, data, number) => void handedOut.set(`${device} ${number}`, data),
+      ...(clock !== undefined && { clock }),
       ...options(),
     });
     return { store, simulation };
@@ -146,8 +206,7 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
     const { kernel } = simulation;
     let done = Number(kernel.getHostValue(interruptKey) ?? 0);
     if (interrupts[done] === kernel.cranks.all) {
-      actAsHost(`${seed}/interrupt ${done}`, changesConfig, simulation);
-      if (hasMail) giveDevices(`${seed}/interrupt ${done}`, simulation);
+      act(`interrupt ${done}`, simulation);
       done += 1;
       kernel.setHostValue(interruptKey, String(done));
     }
@@ -155,12 +214,11 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
       const round = Number(kernel.getHostValue(roundKey) ?? 0);
       if (round === rounds) break;
       kernel.setHostValue(roundKey, String(round + 1));
-      actAsHost(`${seed}/round ${round}`, changesConfig, simulation);
-      if (hasMail) giveDevices(`${seed}/round ${round}`, simulation);
+      act(`round ${round}`, simulation);
       simulation.release(simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound'));
     }
     const untilInterrupt = (interrupts[done] ?? Infinity) - kernel.cranks.all;
-    await simulation.runCranks(Math.min(blockSize(), untilInterrupt));
+    await simulation.runCranks(Math.min(blockSize(), untilInterrupt), until(kernel.now.timeNs));
     await simulation.commit();
     if (audits) {
       const differences = audit(simulation.kernel.state);
