@@ -31,6 +31,15 @@ const { count, flag, oneOf, orAbsent, record, recordOf, text, texts } = forms;
  * @property {Record<string, unknown>} options
  */
 
+/**
+ * Options as they are when the row is read again, without those that are undefined: whoever asks for them may not see whether
+ * the run was resumed.
+ *
+ * @param {Record<string, unknown>} options
+ * @returns {Record<string, unknown>}
+ */
+const asReadBack = options => JSON.parse(JSON.stringify(options));
+
 class VatRow extends Row {
   /** @type {'running' | 'ended'} */
   state = 'running';
@@ -59,7 +68,7 @@ class VatRow extends Row {
     this.source = fields.source;
     this.parameters = fields.parameters;
     this.parameterSlots = fields.parameterSlots;
-    this.options = fields.options;
+    this.options = asReadBack(fields.options);
   }
 }
 
