@@ -79,7 +79,7 @@ const loadLives = async () => {
   return { ...config, pinBootstrapRoot: true };
 };
 
-/** What the host program remembers. */
+/** The memory of a host program. */
 class Host {
   /** @type {string[]} */ log = [];
   /** Results that it waits for. @type {string[]} */ results = [];

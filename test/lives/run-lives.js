@@ -130,7 +130,7 @@ const makeClock = seed => {
 /** @type {Promise<{ endoZipBase64Sha512: string }> | undefined} */
 let archiving;
 
-/** What the host installs: another bundle than that of the config, of the same source. */
+/** The bundle that the host installs is another than that of the config, of the same source. */
 const makeArchive = async () => {
   await ensureLockdown();
   archiving ??= bundleSource(path.join(baseDir, 'victim.js'), { dev: true });
