@@ -1,5 +1,6 @@
 // Writes a scene as a flow chart in Mermaid's language. Mermaid has no ports, so a port is a node in its reactor.
 
+import { showInLine } from '#model';
 /** @import { Box, Item, Link, Scene } from './scene.js' */
 
 /** @type {{ [kind in Item['kind']]: [open: string, close: string] }} */
@@ -84,7 +85,6 @@ const writeLink = ({ from, to, kind, label, isPhysical }) => {
 /** @param {string[]} lines  empty ones are left out */
 const quoted = (...lines) => `"${lines.filter(Boolean).map(escapeText).join('<br>')}"`;
 
-/** @param {string} value */
+/** @param {string} value  a vat may have chosen it */
 const escapeText = value =>
-  // eslint-disable-next-line no-control-regex
-  value.replaceAll(/[&<>"#;`\u0000-\u001f]/g, sign => `#${sign.charCodeAt(0)};`);
+  showInLine(value, Infinity).replaceAll(/[&<>"#;`\t]/g, sign => `#${sign.charCodeAt(0)};`);

@@ -1,15 +1,18 @@
 // Formats attributes and text of SVG.
 
-import { escapeHtml } from '#model';
+import { escapeHtml, showText } from '#model';
 
 /** @param {number} value */
 export const round = value => Math.round(value * 10) / 10;
 
-/** @param {string} value */
+/**
+ * Escape a text, which a vat may have chosen: it shows in one direction, and is well-formed XML.
+ *
+ * @param {string} value
+ */
 export const escapeText = value =>
-  // Characters that XML does not allow, even escaped.
-  // eslint-disable-next-line no-control-regex
-  escapeHtml(value).replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  // XML does not allow these characters, even escaped.
+  escapeHtml(showText(value)).replaceAll(/[\ufffe\uffff]/g, '\ufffd');
 
 /** @param {Record<string, string | number>} values */
 export const attributes = values =>

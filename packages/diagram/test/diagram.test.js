@@ -144,6 +144,20 @@ test('names with special characters of XML and Mermaid are shown unchanged', asy
   t.regex(mermaidDiagram(made), /\(\["#60;#38;#34;#35;#59;#96;"\]\)/);
 });
 
+test('a name that a vat chose shows in one direction and without control characters', async t => {
+  const name = 'left\u202eright\u001b[31m\n# forged';
+  const Named = { [name]: class extends Reactor {} }[name];
+  class Container extends Reactor {
+    [name] = new Named(this);
+  }
+  const made = outlineOf(new Program(new Container(), { fast: true }));
+  for (const text of [await svgDiagram(made), mermaidDiagram(made), await htmlDiagram(made)]) {
+    t.false(['\u202e', '\u001b'].some(sign => text.includes(sign)));
+    t.true(text.includes('left\\u202Eright\\u001B'));
+  }
+  t.notRegex(mermaidDiagram(made), /^# forged/m);
+});
+
 test('boxes are sized for the font of the pictures', t => {
   const ruler = new PDFDocument({ autoFirstPage: false });
   const font = (/** @type {string} */ weight) =>
