@@ -27,8 +27,11 @@ const words = { timer: 'timer', logical: 'action', physical: 'physical action' }
 export const writeMermaid = scene => {
   /** @type {Map<string, string[]>} ids by class */
   const classes = new Map();
-  const note = (/** @type {string} */ kind, /** @type {string} */ id) =>
-    classes.set(kind, [...(classes.get(kind) ?? []), id]);
+  const note = (/** @type {string} */ kind, /** @type {string} */ id) => {
+    const ids = classes.get(kind);
+    if (ids === undefined) classes.set(kind, [id]);
+    else ids.push(id);
+  };
   const lines = [
     'flowchart LR',
     ...scene.boxes.flatMap(box => writeBox(box, '  ', note)),

@@ -55,7 +55,9 @@ const groupBy = (list, keyOf) => {
   const groups = new Map();
   for (const item of list) {
     const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return groups;
 };
@@ -124,7 +126,7 @@ export const addObjects = (scene, outline) => {
 const addHeld = (scene, box, held, ids) => {
   const groups = [...groupBy(held, ({ iface }) => iface)].map(([iface, list]) => ({
     ...{ iface, list, kinds: 1 },
-    count: Math.max(...list.map(({ count }) => count)),
+    count: list.reduce((most, { count }) => Math.max(most, count), 0),
   }));
   const named = largest(groups, rest => ({
     iface: `${rest.length} more interfaces`,

@@ -266,3 +266,36 @@ test('a page shows only scripts of the program, and none outside of its folders'
   );
   t.deepEqual(places, { v0: ['vat-spy.js', 2], v0_i0: ['near.js', 1] });
 });
+
+test('a diagram of many vats reads each of them a few times', t => {
+  const many = 500;
+  const names = Array.from({ length: many }, (_, i) => `holder${i}`);
+  const outline = {
+    objects: ['bank', ...names].map(name => ({ name, deliveries: 1, isBuiltIn: false })),
+    held: names.map(holder => ({ holder, owner: 'bank', iface: 'account', count: 1 })),
+    messages: names.map(from => ({ from, to: 'bank', method: 'pay', count: 1 })),
+    ...{ cranks: 1, isOver: true },
+  };
+  const key = Symbol.iterator;
+  const own = /** @type {PropertyDescriptor} */ (
+    Object.getOwnPropertyDescriptor(Array.prototype, key)
+  );
+  let read = 0;
+  /** @this {any[]} */
+  const counted = function* counted() {
+    for (let i = 0; i < this.length; i += 1) {
+      read += 1;
+      yield this[i];
+    }
+  };
+  let text;
+  // Lists that are copied are read; a copy for each holder would read half of many ** 2.
+  Object.defineProperty(Array.prototype, key, { ...own, value: counted });
+  try {
+    text = mermaidDiagram(outline);
+  } finally {
+    Object.defineProperty(Array.prototype, key, own);
+  }
+  t.is(text.match(/-\.->/g)?.length, many);
+  t.true(read < 60 * many, `${read} reads of ${many} vats`);
+});
