@@ -24,6 +24,39 @@ test('events at the timeout run, and shutdown with them', t => {
   t.false(program.step(), 'nothing comes after the last tag');
 });
 
+test('what comes before the timeout does not depend on it', t => {
+  /** @param {number} timeout */
+  const seen = timeout => {
+    class Main extends Traced {
+      A = this.mode({ initial: true });
+      B = this.mode();
+      spaced = this.action({ minSpacing: 6, policy: 'drop' });
+      begin = this.timer(4);
+      there = this.timer(10);
+      back = this.timer(11);
+      tick = this.timer(2, 30, this.A);
+      r = this.reaction({ triggers: this.begin, effects: this.spaced }, () => {
+        this.spaced.schedule(12, 'after the timeout of 15');
+        this.spaced.schedule(9, 'too close to it');
+      });
+      r2 = this.reaction({ triggers: this.spaced }, () => this.log(this.spaced.get()));
+      leave = this.reaction({ triggers: this.there, effects: this.B.reset }, () =>
+        this.B.reset.set(),
+      );
+      enter = this.reaction({ triggers: this.back, effects: this.A.reset }, () =>
+        this.A.reset.set(),
+      );
+      inA = this.reaction({ mode: this.A, triggers: this.tick }, () => this.log('tick'));
+    }
+    const main = new Main();
+    runFast(main, { timeout, keepalive: true });
+    return main.trace.filter(line => Number.parseFloat(line) * 1e6 < 15);
+  };
+  // The tick after the first one comes after the timeout of 15; the reset at 11 brings one at 13.
+  t.deepEqual(seen(15), ['0.000002.0 tick', '0.000013.0 tick']);
+  t.deepEqual(seen(15), seen(100));
+});
+
 test('a timeout of 0 is startup and shutdown at one tag', t => {
   class Main extends Traced {
     tick = this.timer(0, '1 ms');
