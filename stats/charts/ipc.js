@@ -106,6 +106,9 @@ export const makeIpcChart = (bars, options) => {
 
 /** @typedef {{ name: string, cores: number, median: number, p75: number, average: number }} ParallelPoint */
 
+/** Averages include other work of the machine: up to so many times the highest median they determine the scale. */
+const mostAbove = 3;
+
 /**
  * A chart of calls on one core to all, a line for each kind of call.
  *
@@ -138,13 +141,21 @@ export const makeParallelChart = (points, options) => {
     legend: lineLegend(names),
   };
   const strokeDash = { ...color, scale: { domain: names, range: names.map((_, i) => runDash(i)) } };
+  const highest = Math.max(...points.map(({ median }) => median));
+  const averages = points.map(({ average }) => average);
+  const top = Math.max(highest, ...averages.map(each => Math.min(each, mostAbove * highest)));
+  const above = averages.filter(each => each > top);
   const y = {
     type: 'quantitative',
     title: unit,
-    scale: { zero: true, nice: true },
+    scale: { domain: [0, 1.05 * top], nice: true },
     axis: { format: ',d' },
   };
-  return frame(title, notes, {
+  const beyond =
+    above.length === 0
+      ? []
+      : [`Averages go up to ${formatCount(Math.round(Math.max(...above)))}, above the scale.`];
+  return frame(title, [...notes, ...beyond], {
     data: { values: points.map(point => ({ ...point, median: trim(point.median) })) },
     width: plotWidth,
     height: plotHeight,
@@ -155,7 +166,7 @@ export const makeParallelChart = (points, options) => {
         encoding: { y: { ...y, field: 'median' }, strokeDash },
       },
       {
-        mark: { type: 'line', strokeWidth: 1, strokeDash: [4, 3], opacity: 0.7 },
+        mark: { type: 'line', strokeWidth: 1, strokeDash: [4, 3], opacity: 0.7, clip: true },
         encoding: { y: { ...y, field: 'average' } },
       },
     ],

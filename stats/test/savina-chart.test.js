@@ -52,3 +52,24 @@ test('a ninth system, which has the hue of the first one, differs by its mark or
     t.is(new Set(looks).size, names.length);
   }
 });
+
+test('an average that other work has raised does not flatten the medians', t => {
+  const points = [1, 2].map(cores => ({
+    name: 'send',
+    cores,
+    median: 100,
+    p75: 110,
+    average: 120,
+  }));
+  const endOf = (/** @type {any} */ spec) => spec.layer[0].encoding.y.scale.domain[1];
+  const calm = makeParallelChart(points, { unit: 'ns', notes: [] });
+  t.is(Math.round(endOf(calm)), 126);
+  t.false(JSON.stringify(calm.title).includes('above the scale'));
+  const busy = makeParallelChart([...points, { ...points[0], name: 'read', average: 54_321 }], {
+    unit: 'ns',
+    notes: [],
+  });
+  t.is(Math.round(endOf(busy)), 315);
+  t.true(busy.layer[1].mark.clip);
+  t.true(JSON.stringify(busy.title).includes('Averages go up to 54,321, above the scale.'));
+});
