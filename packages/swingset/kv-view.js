@@ -305,32 +305,39 @@ function* allEntries(kernel) {
  */
 export const makeKvView = getKernel => {
   let version = '';
-  /** @type {Map<string, string>} in the order of keys */
-  let entries = new Map();
+  /** @type {{ entries: ReadonlyMap<string, string>, keys: readonly string[] }} in the order of keys */
+  let view = { entries: new Map(), keys: [] };
   /** All keys at this moment; computed again after a crank or an input. */
   const read = () => {
     const kernel = getKernel();
-    if (kernel === undefined) return /** @type {ReadonlyMap<string, string>} */ (new Map());
+    if (kernel === undefined) return { entries: new Map(), keys: [] };
     const options = String(kernel.getHostValue(snapshotIntervalKey));
     const present = `${kernel.cranks.all} ${kernel.inputCount} ${kernel.now.microstep} ${options}`;
     if (present !== version) {
       version = present;
       const all = [...allEntries(kernel)];
-      entries = new Map(all.sort(([left], [right]) => compareTexts(left, right)));
+      const entries = new Map(all.sort(([left], [right]) => compareTexts(left, right)));
+      view = { entries, keys: [...entries.keys()] };
     }
-    return /** @type {ReadonlyMap<string, string>} */ (entries);
+    return view;
   };
   return Object.freeze({
     /** @param {string} key */
-    get: key => read().get(key),
+    get: key => read().entries.get(key),
     /** @param {string} key */
-    has: key => read().has(key),
-    /** The smallest key after `prior`. @param {string} prior */
+    has: key => read().entries.has(key),
+    /** The smallest key after `prior`. @param {string} prior @returns {string | undefined} */
     getNextKey(prior) {
-      for (const key of read().keys()) if (compareTexts(key, prior) > 0) return key;
-      return undefined;
+      const { keys } = read();
+      let [low, high] = [0, keys.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (compareTexts(keys[middle], prior) > 0) high = middle;
+        else low = middle + 1;
+      }
+      return keys[low];
     },
     /** @returns {Record<string, string>} */
-    all: () => Object.fromEntries(read()),
+    all: () => Object.fromEntries(read().entries),
   });
 };

@@ -118,7 +118,8 @@ const bundleNames = ['addBundle', 'getBundle', 'deleteBundle'];
  */
 const makeParts = (cell, dirPath) => {
   const view = makeKvView(() => cell.kernel);
-  const hostKey = (/** @type {string} */ key) => (key.startsWith('host.') ? key : undefined);
+  const hostKey = (/** @type {string} */ key) =>
+    insistText('key', key).startsWith('host.') ? key : undefined;
   const noWrite = (/** @type {string} */ name) =>
     refuse(`kernelStorage.kvStore.${name}`, "the state is the kernel's, and this is a view of it");
   const kvStore = Object.freeze({
@@ -126,7 +127,7 @@ const makeParts = (cell, dirPath) => {
       hostKey(key) === undefined ? view.has(key) : cell.getHostValue(key) !== undefined,
     get: (/** @type {string} */ key) =>
       hostKey(key) === undefined ? view.get(key) : cell.getHostValue(key),
-    getNextKey: view.getNextKey,
+    getNextKey: (/** @type {string} */ prior) => view.getNextKey(insistText('previousKey', prior)),
     set: noWrite('set'),
     delete: noWrite('delete'),
   });
