@@ -134,19 +134,26 @@ export const enterModes = (nodes, scheduler) => {
   /** @type {ReactorNode[]} */
   const changed = [];
   // From the outermost inwards: a reactor in a mode that is entered by a reset goes to its own initial mode, whatever
-  // transition it asked for.
-  for (const node of [...nodes].sort((a, b) => depthOf(a) - depthOf(b))) {
-    const { transition } = node;
-    node.transition = null;
-    if (transition === null || node.isRemoved || liesIn(node.enclosing, fresh)) continue;
-    const { mode, kind } = transition;
-    for (const other of node.modes) other.active = false;
-    if (kind === 'reset') {
-      forget(mode, scheduler);
-      fresh.add(mode);
+  // transition it asked for. Those at one depth do not contain each other, so their events are discarded in one go.
+  for (const level of byDepth(nodes)) {
+    const entered = level.filter(node => {
+      const { transition } = node;
+      return transition !== null && !node.isRemoved && !liesIn(node.enclosing, fresh);
+    });
+    /** @type {Set<Mode>} */
+    const resets = new Set();
+    for (const { modes, transition } of entered) {
+      for (const other of modes) other.active = false;
+      if (transition?.kind === 'reset') resets.add(transition.mode);
     }
-    activateMode(mode, kind, false);
-    changed.push(node);
+    if (resets.size > 0) forget(resets, scheduler);
+    for (const mode of resets) fresh.add(mode);
+    for (const { transition } of entered) {
+      const { mode, kind } = /** @type {import('./mode.js').ModeTransition} */ (transition);
+      activateMode(mode, kind, false);
+    }
+    for (const node of level) node.transition = null;
+    changed.push(...entered);
   }
   suspend(scheduler);
   for (const node of changed) {
@@ -156,6 +163,18 @@ export const enterModes = (nodes, scheduler) => {
       }
     }
   }
+};
+
+/**
+ * Reactors by their depth, the outermost first.
+ *
+ * @param {ReactorNode[]} nodes
+ */
+const byDepth = nodes => {
+  /** @type {ReactorNode[][]} */
+  const levels = [];
+  for (const node of nodes) (levels[depthOf(node)] ??= []).push(node);
+  return levels.filter(level => level !== undefined);
 };
 
 /** @param {ReactorNode} node */
@@ -177,21 +196,23 @@ const liesIn = (mode, modes) => {
 };
 
 /**
- * Discards the events of a mode that is entered by a reset.
+ * Discards the events of modes that are entered by a reset. What waits in such a mode itself is discarded when it is
+ * activated.
  *
- * @param {Mode} mode
+ * @param {Set<Mode>} modes  none within another
  * @param {Scheduler} scheduler
  */
-const forget = (mode, scheduler) => {
-  const modes = new Set([mode]);
+const forget = (modes, scheduler) => {
   const isInMode = (/** @type {any} */ { owner }) =>
     liesIn(owner.mode ?? owner.node.enclosing, modes);
   for (const event of scheduler.takeEvents(isInMode)) scheduler.forget(event);
-  for (const inner of mode.node.subtree()) {
-    for (const m of inner.modes) {
-      if (m === mode || !liesIn(m, modes)) continue;
-      for (const { event } of m.suspended) scheduler.forget(event);
-      m.suspended = [];
+  for (const mode of modes) {
+    for (const inner of mode.node.subtree()) {
+      for (const m of inner.modes) {
+        if (modes.has(m) || !liesIn(m, modes)) continue;
+        for (const { event } of m.suspended) scheduler.forget(event);
+        m.suspended = [];
+      }
     }
   }
 };

@@ -213,6 +213,31 @@ for (const hasOther of [false, true]) {
   });
 }
 
+test('resets at one tag look at the pending events once, however many there are', t => {
+  class Modal extends Reactor {
+    A = this.mode({ initial: true });
+    B = this.mode();
+    t = this.timer(1);
+    go = this.reaction({ mode: this.A, triggers: this.t, effects: this.B.reset }, () =>
+      this.B.reset.set(),
+    );
+  }
+  class Main extends Reactor {
+    all = this.bank(10, Modal);
+  }
+  const program = new Program(new Main(), { fast: true, timeout: 2 });
+  let looks = 0;
+  const { scheduler } = program;
+  const take = scheduler.takeEvents.bind(scheduler);
+  scheduler.takeEvents = isChosen => {
+    looks += 1;
+    return take(isChosen);
+  };
+  while (program.step());
+  // Once for the modes that are entered, once for those that are left.
+  t.is(looks, 2);
+});
+
 test('a reactor that is deleted enters no mode any more', t => {
   class Inner extends Reactor {
     /** @param {any} container @param {Traced} main */
