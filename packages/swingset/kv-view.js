@@ -73,10 +73,9 @@ const describeOptions = (state, vatId, defaultType) => {
   const usual = isComms ? 'local' : defaultType;
   const { managerType = usual, reapInterval: _reap, reapGCKrefs: _krefs, ...others } = options;
   const { neverReap: _never, ...rest } = others;
-  return {
+  const described = {
     workerOptions: { type: managerType === 'xs-worker' ? 'xsnap' : managerType },
     name,
-    ...rest,
     enableSetup: options.enableSetup === true || isComms,
     enablePipelining: pipelining,
     enableDisavow: options.enableDisavow === true,
@@ -84,6 +83,8 @@ const describeOptions = (state, vatId, defaultType) => {
     reapDirtThreshold: ownThresholds(state, vatId),
     critical: options.critical === true,
   };
+  // SwingSet's fields first, in its order, whatever was given.
+  return { ...described, ...rest, ...described };
 };
 
 /** The kind of worker that a vat's options ask for. @param {Kernel} kernel @param {string} vatId @returns {string} */

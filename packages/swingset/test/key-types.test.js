@@ -42,3 +42,18 @@ test('keys are walked in their order from any text, and a key that is no string 
     t.throws(() => kvStore.getNextKey(value), { message: /^previousKey must be a string, got / });
   }
 });
+
+test("a vat's options have SwingSet's fields in its order, whatever was given", async t => {
+  const { kernelStorage } = initSwingStore();
+  const sourceSpec = fileURLToPath(new URL('fixtures/bootstrap.js', import.meta.url));
+  const creationOptions = { critical: false, enableDisavow: true };
+  await initializeSwingset(
+    { bootstrap: 'bootstrap', vats: { bootstrap: { sourceSpec, creationOptions } } },
+    [],
+    kernelStorage,
+  );
+  t.deepEqual(Object.keys(JSON.parse(String(kernelStorage.kvStore.get('v1.options')))), [
+    ...['workerOptions', 'name', 'enableSetup', 'enablePipelining', 'enableDisavow'],
+    ...['useTranscript', 'reapDirtThreshold', 'critical'],
+  ]);
+});
