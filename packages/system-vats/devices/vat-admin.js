@@ -188,7 +188,9 @@ export const buildRootDeviceNode = ({ endowments, serialize, store, node, onNode
      * @param {{ vatParameters?: unknown, upgradeMessage: string }} options
      * @returns {boolean} false if no vat of that id runs
      */
-    upgrade(vatId, id, bundleId, { vatParameters, upgradeMessage }) {
+    upgrade(vatId, id, bundleId, options) {
+      // Null has no fields, and the engine's error about that would be told to the vat.
+      const { vatParameters, upgradeMessage } = Object(options);
       // The kernel keeps both, and writes the message into a notation.
       if (typeof id !== 'string' || typeof upgradeMessage !== 'string')
         throw TypeError('id and upgradeMessage of an upgrade must be strings');

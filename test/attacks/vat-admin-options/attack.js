@@ -6,5 +6,9 @@ export default {
   check({ log }) {
     assert(log.includes('bootstrap: thing: hello'), log.join('\n'));
     assert.equal(log.filter(line => line.endsWith(': hello')).length, 10);
+    assert.deepEqual(
+      log.filter(line => line.includes('the engine says')),
+      [],
+    );
   },
 };

@@ -28,8 +28,10 @@ export const buildRootObject = ({ D }) => {
       const attempt = act => {
         try {
           act();
-        } catch {
-          // It was refused.
+        } catch ({ message }) {
+          // An error of the engine has a text of its version.
+          if (/Cannot (?:destructure|read|convert)|is not a function/.test(message))
+            console.log(`the engine says ${message}`);
         }
       };
       for (const [label, value] of Object.entries(harden(odd))) {
