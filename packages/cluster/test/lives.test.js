@@ -1,0 +1,61 @@
+// Random lives of vats (test/fixtures/random-lives) over hosts of which some are lost again and again: the run has the hash
+// that it has on one machine.
+//
+//   LIVES_RUNS=20 npx ava packages/cluster/test/lives.test.js   so many random programs beside a known one
+
+import path from 'node:path';
+import test from 'ava';
+
+import { loadConfig } from '#host/session.js';
+import { makeRandom } from '#testkit';
+import { makeMemoryCluster } from './memory-cluster.js';
+import { confuse, hashOfPlainRun, startHost, startLeader } from './run-cluster.js';
+
+const configFile = path.join(import.meta.dirname, '../../../test/fixtures/random-lives/wide.json');
+
+const hosts = ['h1', 'h2', 'h3'];
+
+/** Losses of hosts in a run, and the pause between two: a run that loses more does not come on. */
+const mostLosses = 4;
+const pauseMs = 700;
+
+const firstSeed = Math.floor(Math.random() * 1e9);
+const runs = Number(process.env.LIVES_RUNS ?? 0);
+
+for (const seed of [3, ...Array.from({ length: runs }, (_, i) => firstSeed + i)]) {
+  test.serial(`random lives ${seed} have the hash of one machine`, async t => {
+    t.timeout(600_000);
+    const random = makeRandom(`cluster ${seed}`);
+    const features = ['config', 'ports', 'raw', 'sorts', 'options', 'mail'];
+    const argv = [`${seed}`, ...features.filter(() => random.chance(0.5))];
+    const config = loadConfig({ configFile, argv });
+    const rounds = 4 + random.below(6);
+    const hash = await hashOfPlainRun(config, rounds);
+
+    const memory = makeMemoryCluster({ seed });
+    let isOver = false;
+    const hosting = hosts.map(name => {
+      const cluster = memory.connect(name, { delay: random.chance(0.5) ? 1 : 0 });
+      return startHost(cluster, name, { shouldStop: () => isOver });
+    });
+    let losses = 0;
+    const timer = setInterval(() => {
+      if (losses === mostLosses) return;
+      losses += 1;
+      confuse(memory, random.pick(hosts));
+    }, pauseMs);
+    try {
+      const { activity } = await startLeader(memory.connect('leader'), {
+        hosts: hosts.length,
+        twins: 1 + random.below(2),
+        // Nobody is lost by being slow.
+        others: { config, rounds, blockSize: 1 + random.below(20), leaseMs: 20_000 },
+      });
+      t.is(activity, hash);
+    } finally {
+      clearInterval(timer);
+      isOver = true;
+    }
+    await Promise.all(hosting);
+  });
+}
