@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { firstHeap, lies } from './fixtures/lying-process/lies.js';
+import { firstHeap, lies } from './lying-process/lies.js';
 import { limitedVat, run, writeProgram } from './limited-vats.js';
 
 const names = lies.map((_, i) => `vat${i}`);
@@ -62,9 +62,7 @@ const writeVats = (/** @type {import('ava').ExecutionContext} */ t) =>
 /** Write a program that stands for Node. @param {string} dir */
 const writeLyingNode = dir => {
   const file = path.join(dir, 'node');
-  const program = fileURLToPath(
-    new URL('./fixtures/lying-process/lying-process.js', import.meta.url),
-  );
+  const program = fileURLToPath(new URL('./lying-process/lying-process.js', import.meta.url));
   fs.writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
     mode: 0o755,
   });

@@ -193,7 +193,7 @@ test.serial('dynamic vats have limits too, from their start on', async t => {
 test.serial(
   'a vat with virtual data that keeps its limits does what it does without them',
   async t => {
-    const baseDir = new URL('fixtures/virtual-vats', import.meta.url).pathname;
+    const baseDir = new URL('../fixtures/virtual-vats', import.meta.url).pathname;
     /** @param {import('#model').VatLimits} [limits] */
     const hashWith = async limits => {
       const config = loadConfig({ baseDir, argv: ['3'] });

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
 export const cacheDir = path.join(
   import.meta.dirname,
-  '../node_modules/.cache/swingset-runner-test',
+  '../../node_modules/.cache/swingset-runner-test',
 );
 
 /** @param {string} source @param {{ heap?: number, crankMs?: number }} limits */
