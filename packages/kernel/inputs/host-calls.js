@@ -54,7 +54,8 @@ export const makeHostCalls = (state, runner, insistIdle) => {
     /** Whether vats of the config are still to start: their starts are first in the queue. */
     isStarting() {
       const item = runner.item ?? state.queue.peek();
-      return item?.kind === 'start' && state.vats.require(item.vatId).isStatic;
+      // A vat that was ended before its start may be deleted by then.
+      return item?.kind === 'start' && state.vats.vats.get(item.vatId)?.isStatic === true;
     },
 
     /**
