@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
-import { buildVatController, kunser } from '../index.js';
+import { buildVatController, kser, kunser } from '../index.js';
 
 const source = (/** @type {string} */ name) => ({
   sourceSpec: fileURLToPath(new URL(`fixtures/ends/${name}.js`, import.meta.url)),
@@ -68,4 +68,19 @@ test('whoever makes a vat is told that it ended in its start, also with what can
   await c.run();
   t.is(c.kpStatus(made), 'rejected');
   t.is(kunser(c.kpResolution(made)).message, 'Vat Creation Error: (an object)');
+});
+
+test('a vat that is ended and deleted before its start keeps nobody from going on', async t => {
+  const c = await start(t);
+  for (let i = 0; i < 5; i += 1) c.queueToVatRoot('bootstrap', 'make', ['ending'], 'ignore');
+  const findStarts = () =>
+    c.dump().runQueue.filter((/** @type {any} */ item) => item.type === 'create-vat');
+  while (findStarts().length < 4) await c.step();
+  const { vatID } = findStarts()[3];
+  c.terminateVat(vatID, kser('by the host'));
+  // Each step asks what the queue begins with.
+  for (let cranks = 0; cranks < 60; cranks += 1) await c.step();
+  const answer = c.queueToVatRoot('bootstrap', 'make', ['ending'], 'ignore');
+  await c.run();
+  t.is(c.kpStatus(/** @type {string} */ (answer)), 'fulfilled');
 });
