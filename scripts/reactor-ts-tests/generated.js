@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -45,6 +46,12 @@ const sources = readdirSync(generated, { recursive: true, encoding: 'utf8' }).fi
     file.includes(values.only) &&
     !file.includes('node_modules'),
 );
+if (sources.length === 0) {
+  console.error(
+    `no generated programs in ${generated}: NAME/src/NAME.ts, with --only in their paths`,
+  );
+  process.exit(2);
+}
 
 /**
  * The programs as JavaScript, in a folder where `@lf-lang/reactor-ts` is `target`.
@@ -119,5 +126,6 @@ for (const file of sources) {
   for (const line of got.lines.filter(line => !expected.lines.includes(line)).slice(0, 5))
     console.log(`  here:       ${line}`);
 }
+for (const folder of [theirs, ours]) rmSync(folder, { recursive: true, force: true });
 console.log(`${sources.length - different} of ${sources.length} programs did the same`);
 process.exitCode = different === 0 ? 0 : 1;

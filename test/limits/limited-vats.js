@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadConfig, makeMemoryStore, makeReport, makeSimulation } from '#host';
+import { loadConfig, makeMemoryStore, makeReport, makeSimulation, replayRecording } from '#host';
 import { storeDigest } from '#store';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 
@@ -47,4 +47,25 @@ export const run = async (baseDir, options) => {
   const digest = storeDigest(store);
   await simulation.close();
   return { outcome: { said, errors, activityHash, digest }, limits, store };
+};
+
+/**
+ * Insist that a run does the same when it is repeated from its recording, and when it is resumed.
+ *
+ * @param {import('ava').ExecutionContext} t
+ * @param {Awaited<ReturnType<typeof run>>['store']} store
+ * @param {Awaited<ReturnType<typeof run>>['outcome']} outcome
+ */
+export const insistRepeats = async (t, store, outcome) => {
+  const replayed = await replayRecording(store, { cacheDir });
+  t.is(replayed.activityHash, outcome.activityHash);
+  t.deepEqual([replayed.changed, replayed.overruled], [[], []]);
+
+  const resumed = await makeSimulation(undefined, {
+    ...{ store: { ...store, close: async () => {} }, cacheDir, resume: true },
+  });
+  await resumed.run();
+  t.is(resumed.activityHash(), outcome.activityHash);
+  t.is(storeDigest(store), outcome.digest);
+  await resumed.close();
 };

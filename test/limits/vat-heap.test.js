@@ -7,8 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 
 import { loadConfig, makeMemoryStore, makeSimulation, replayRecording } from '#host';
-import { storeDigest } from '#store';
-import { cacheDir, limitedVat, run, writeProgram } from './limited-vats.js';
+import { cacheDir, insistRepeats, limitedVat, run, writeProgram } from './limited-vats.js';
 
 // Options of the host program's Node do not reach the processes of vats, which would not begin with this one.
 process.env.NODE_OPTIONS = '--require=./there-is-no-such-file.cjs';
@@ -98,17 +97,7 @@ test.serial('only a vat that fills its memory ends, in all ways of filling it', 
     );
 
   // The vats that ended are not run when the run is repeated.
-  const replayed = await replayRecording(store, { cacheDir });
-  t.is(replayed.activityHash, outcome.activityHash);
-  t.deepEqual([replayed.changed, replayed.overruled], [[], []]);
-
-  const resumed = await makeSimulation(undefined, {
-    ...{ store: { ...store, close: async () => {} }, cacheDir, resume: true },
-  });
-  await resumed.run();
-  t.is(resumed.activityHash(), outcome.activityHash);
-  t.is(storeDigest(store), outcome.digest);
-  await resumed.close();
+  await insistRepeats(t, store, outcome);
 });
 
 const maker = `

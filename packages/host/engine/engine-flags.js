@@ -6,8 +6,9 @@ import { setFlag } from './process-flags.js';
 
 /**
  * `none` sets no flags: the findings of the engine's collections, and with them the activity hash, may differ from run
- * to run. `collections` sets the flags that make collections reproducible. `speed` sets more, for a process that mainly
- * runs this simulation.
+ * to run. `collections` sets the flags that make collections reproducible, and has TurboFan optimise sooner where Maglev
+ * is off by them. `speed` sets more, for a process that mainly runs this simulation, and on Linux lowers the priority of
+ * V8's own threads, for good.
  *
  * @typedef {'none' | 'collections' | 'speed'} EngineFlags
  */

@@ -62,8 +62,9 @@
  * @property {WorkerObserver} [observeWorkers]  watches when worker threads run cranks
  * @property {(kernel: Kernel) => void} [onKernel]  gets the kernel before anything runs
  * @property {EngineFlags} [engineFlags='collections']  flags of V8 to set, for the whole process: `collections`, those
- *   that make the findings of the engine's collections reproducible; `speed`, more flags; `none`, for a run whose
- *   activity hash need not be reproducible
+ *   that make the findings of the engine's collections reproducible, and one that has code optimised sooner where they
+ *   turn Maglev off; `speed`, more flags, and on Linux a lower priority of V8's own threads, for good; `none`, for a run
+ *   whose activity hash need not be reproducible
  * @property {CallOptions} [calls]  bounds of `call()`: the number of waiting calls and their time
  * @property {Drain} [drain]  default: probed
  * @property {number | 'auto'} [workers]  number of threads for vats beside the kernel's; `auto` is as many as gain,
