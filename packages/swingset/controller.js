@@ -113,8 +113,9 @@ export const makeSwingsetController = async (
   finishStart();
   const policies = new ResultPolicies(kernel);
   const laterAnswers = makeLaterAnswers(kernel);
-  // A failed bootstrap ends the run.
-  if (kernel.promiseStatus(simulation.bootstrapResult).state === 'unresolved')
+  // A failed bootstrap ends the run, for each controller of it.
+  if (kernel.isStopped) policies.addStored(simulation.bootstrapResult, 'panic');
+  else if (kernel.promiseStatus(simulation.bootstrapResult).state === 'unresolved')
     policies.add(simulation.bootstrapResult, 'panic');
 
   const insistRuns = () => {
@@ -181,8 +182,9 @@ export const makeSwingsetController = async (
   /** The end of a critical vat. @type {Error | undefined} */
   let criticalEnd;
 
+  // The host may have ended a vat that was to settle a result.
   const insistNoPanic = () => {
-    policies.insistNoPanic();
+    policies.check();
     if (criticalEnd !== undefined) throw criticalEnd;
   };
 

@@ -39,7 +39,7 @@ export class ResultPolicies {
     this.#kernel = kernel;
     for (const [key, policy] of kernel.state.hostValues.all())
       if (key.startsWith(resultPolicyPrefix))
-        this.#waiting.set(key.slice(resultPolicyPrefix.length), asResultPolicy(policy));
+        this.addStored(key.slice(resultPolicyPrefix.length), asResultPolicy(policy));
   }
 
   /** @param {string} kpid @param {ResultPolicy} policy */
@@ -49,12 +49,17 @@ export class ResultPolicies {
     this.#kernel.setHostValue(`${resultPolicyPrefix}${kpid}`, policy);
   }
 
+  /** Like `add`, where the state tells of the policy by other means. @param {string} kpid @param {ResultPolicy} policy */
+  addStored(kpid, policy) {
+    this.#waiting.set(kpid, policy);
+  }
+
   /** Whether a crank may end the run, so that each must be checked. */
   get mayPanic() {
     return this.#waiting.size > 0;
   }
 
-  /** Check the results after a crank. @throws {UserError} if a result with the policy `panic` was rejected */
+  /** Check the results between cranks. @throws {UserError} if a result with the policy `panic` was rejected */
   check() {
     for (const [kpid, policy] of this.#waiting) {
       const { state, data } = this.#kernel.promiseStatus(kpid);
@@ -67,10 +72,6 @@ export class ResultPolicies {
       if (policy === 'panic' && isRejected)
         this.#panic = new UserError(`kernel panic ${text}`, { exitCode: 1 });
     }
-    this.insistNoPanic();
-  }
-
-  insistNoPanic() {
     if (this.#panic !== undefined) throw this.#panic;
   }
 }

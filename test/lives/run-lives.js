@@ -131,7 +131,7 @@ const makeClock = seed => {
 let archiving;
 
 /** The bundle that the host installs is another than that of the config, of the same source. */
-const makeArchive = async () => {
+export const makeArchive = async () => {
   await ensureLockdown();
   archiving ??= bundleSource(path.join(baseDir, 'victim.js'), { dev: true });
   return archiving;
