@@ -31,12 +31,14 @@ const isOfHost = sites => {
   let first;
   for (const site of sites) {
     if (site.isEval()) return false;
+    if (first !== undefined) continue;
     const file = site.getFileName();
     // Functions of the engine have no file, and Node's own come between.
-    if (first === undefined && file && !file.startsWith('node:')) first = file;
+    if (!file || file.startsWith('node:')) continue;
+    if (partsOfVats.test(file) || isOfThisPackage(file)) return false;
+    first = file;
   }
-  if (first === undefined || partsOfVats.test(first)) return false;
-  return !isOfThisPackage(first);
+  return first !== undefined;
 };
 
 /** @param {unknown} error @param {readonly CallSite[]} sites @returns {string} empty if a vat might see it */
@@ -88,36 +90,26 @@ const showErrors = () => {
   });
 };
 
-/** @typedef {{ prepareStackTrace?: unknown }} HookedError */
+/** @typedef {(error: unknown, sites: readonly CallSite[]) => string} PrepareStack */
 
-/** SES's hook with ours behind it; undefined where the program has one of its own. @type {unknown} */
-let ours;
-/** SES's hook alone. @type {unknown} */
-let plain;
-
-/** Give errors of the host program their stacks, and let Node show them. To be called once, after lockdown. */
-export const giveHostStacks = () => {
-  const Hooked = /** @type {HookedError} */ (/** @type {unknown} */ (Error));
-  plain = Hooked.prepareStackTrace;
-  Hooked.prepareStackTrace = writeStack;
-  ours = Hooked.prepareStackTrace;
-  if (losesErrors()) showErrors();
-};
+/** The engine's constructor, which lockdown hides behind one of its own. */
+const EngineError = /** @type {{ prepareStackTrace?: PrepareStack }} */ (
+  /** @type {unknown} */ (Error)
+);
 
 /**
- * Read the stack of a vat's error without our hook, which takes six times as long as SES's and would say nothing of it.
+ * Give errors of the host program their stacks, and let Node show them. To be called once, after lockdown.
  *
- * @template T
- * @param {() => T} read
- * @returns {T}
+ * The engine's hook is set by itself, and not by SES's setter: a hook that is set there gets a copy of each frame with
+ * twenty functions, which took longer than all else that an error of a vat costs. It is called for each error that is
+ * hardened.
  */
-export const withoutHostStacks = read => {
-  const Hooked = /** @type {HookedError} */ (/** @type {unknown} */ (Error));
-  if (ours === undefined || Hooked.prepareStackTrace !== ours) return read();
-  Hooked.prepareStackTrace = plain;
-  try {
-    return read();
-  } finally {
-    Hooked.prepareStackTrace = ours;
-  }
+export const giveHostStacks = () => {
+  const { prepareStackTrace: noteFrames } = EngineError;
+  if (noteFrames === undefined) return;
+  EngineError.prepareStackTrace = (error, sites) => {
+    const hidden = noteFrames(error, sites);
+    return writeStack(error, sites) || hidden;
+  };
+  if (losesErrors()) showErrors();
 };

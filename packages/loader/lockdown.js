@@ -9,7 +9,7 @@ import { inspectValue } from './compartment/inspect-value.js';
 import { replaceDifferingBuiltins } from './differing-builtins.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
-import { giveHostStacks, withoutHostStacks } from './host-stacks.js';
+import { giveHostStacks } from './host-stacks.js';
 import { removeNewerBuiltins, removeNewerSymbols } from './newer-builtins.js';
 import { quietLibraries } from './quiet-libraries.js';
 import { replaceArrayMethods } from './stable-sort.js';
@@ -225,7 +225,7 @@ export const getStackFrames = error => {
   const { getStackString } = /** @type {{ getStackString?: (error: Error) => string }} */ (
     globalThis
   );
-  if (getStackString) return withoutHostStacks(() => getStackString(error)).replace(/^\n/, '');
+  if (getStackString) return getStackString(error).replace(/^\n/, '');
   const stack = typeof error.stack === 'string' ? error.stack : '';
   return stack
     .split('\n')
