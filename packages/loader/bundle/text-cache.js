@@ -9,7 +9,7 @@ import { makeCacheFiles } from './cache-files.js';
 /** @import { TextCache } from '../evaluation/guard-source.js' */
 
 /** Part of each key: increase it with any change of ../evaluation/ that changes what becomes of a text, or whether it is refused. */
-const textVersion = 3;
+const textVersion = 4;
 
 /** Files in the folder. When there are so many, no more are written. */
 const maxFiles = 5000;

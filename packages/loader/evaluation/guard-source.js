@@ -9,9 +9,9 @@ import { mayHaveNewerRegExp } from './regexp-syntax.js';
 import { mayHavePower } from './rewrite-power.js';
 import { mayHaveTagged } from './rewrite-templates.js';
 
-/** `using x =`, `using x of`, possibly with comments between. */
+/** `using x =`, `using x of`, possibly with comments between, and with escapes in the name. */
 const usingDeclaration =
-  /\busing\s*(?:\/[/*]|(?<=\s)[^\s;,.(){}[\]'"`+\-*/%&|^!~?:<>=]+\s*(?:\/[/*]|=|of\b))/;
+  /\busing\s*(?:\/[/*]|(?<=\s)(?:\\u\{[\da-fA-F]*\}|[^\s;,.(){}[\]'"`+\-*/%&|^!~?:<>=])+\s*(?:\/[/*]|=|of\b))/;
 
 /**
  * Texts to evaluate, by their originals: vats evaluate the same texts repeatedly, and what becomes of one depends on
@@ -47,21 +47,28 @@ const keep = (text, made) => {
  * @property {(text: string, made: string) => void} keep
  */
 
+/**
+ * Whether a text may have the operator `**`, or what `findRefused` finds.
+ *
+ * @param {string} text
+ */
+export const needsParsing = text =>
+  mayHavePower(text) ||
+  mayHaveNewerRegExp(text) ||
+  mayHaveLargeRegExp(text) ||
+  usingDeclaration.test(text);
+
 /** @param {string} text @param {TextCache | undefined} cache */
 const guard = (text, cache) => {
   refuseImport(text);
-  const needsParsing =
-    mayHavePower(text) ||
-    mayHaveNewerRegExp(text) ||
-    mayHaveLargeRegExp(text) ||
-    usingDeclaration.test(text);
-  if (!needsParsing && !mayHaveTagged(text)) {
+  const isToParse = needsParsing(text);
+  if (!isToParse && !mayHaveTagged(text)) {
     keep(text, text);
     return text;
   }
   let made = cache?.find(text);
   if (made === undefined) {
-    made = needsParsing ? rewriteEvaluated(text) : rewriteOnlyTemplates(text);
+    made = isToParse ? rewriteEvaluated(text) : rewriteOnlyTemplates(text);
     if (made === undefined) return text;
     refuseImport(made);
     cache?.keep(text, made);

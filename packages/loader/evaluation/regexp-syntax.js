@@ -82,6 +82,7 @@ export const findNewerSyntax = (pattern, flags) => findNewerGroup(pattern, flags
 export const mayHaveNewerRegExp = text => {
   if (!text.includes('(?')) return false;
   if (/\(\?(?![:=!<])/.test(text)) return true;
-  const names = [...text.matchAll(/\(\?<([^=!>][^>]*)/g)].map(([, name]) => cook(name));
+  // No name has a bracket: a string, a comment or a class with `(?<` does not hide the group behind it.
+  const names = [...text.matchAll(/\(\?<([^=!>(][^>(]*)>/g)].map(([, name]) => cook(name));
   return new Set(names).size < names.length;
 };

@@ -5,6 +5,8 @@ import { spawnSync } from 'node:child_process';
 
 import { makeVatCompartment } from '../compartment/index.js';
 import { mayHavePower, mayHaveTagged, mayImport, walk } from '../evaluation/index.js';
+import { needsParsing } from '../evaluation/guard-source.js';
+import { findRefused } from '../evaluation/parse-source.js';
 import { findNewerGroup } from '../evaluation/regexp-syntax.js';
 import { ensureLockdown } from '../lockdown.js';
 
@@ -182,6 +184,108 @@ test('every text with a power is recognised, except of a regular expression', t 
   t.is(evaluate('/x/** 2'), NaN);
   for (const comment of ['/** @type {a} */ (b)', 'f(/** c */)', 'a; /**** d */', '// /** e'])
     t.false(mayHavePower(comment), comment);
+});
+
+const newerPieces = [
+  ...[
+    'using',
+    'using ',
+    ' ',
+    '\n',
+    'x',
+    '\\u{78}',
+    '\\u0078',
+    '=',
+    ' of ',
+    ',',
+    '/**/',
+    '/*',
+    '*/',
+    '//',
+    '{',
+    '}',
+    ';',
+  ],
+  ...[
+    '/',
+    '"',
+    '`',
+    '[',
+    ']',
+    '(?<',
+    '(?<n>',
+    '(?<\\u{6e}>',
+    '(?i:',
+    'a)',
+    'n>a)',
+    '|',
+    '(?:',
+    '$',
+    '\ufeff',
+    '_',
+  ],
+];
+
+test('every text with syntax that Node 20 lacks is recognised', t => {
+  const found = { group: 0, using: 0 };
+  const heads = ['', '"(?<";', '/[(?<]/;', '`(?<`;', '/*(?<*/', '/[(?<]', 'using'];
+  const bodies = [
+    ...['/(?<n>a)|(?<n>b)/', '/(?<n>a)|(?<\\u006e>b)/', '/[(?<](?<n>a)|(?<n>b)/', '/(?-i:a)/'],
+    ...[
+      '{ using \\u{61} = 1 }',
+      'for (using \\u{61}\\u{62} of []);',
+      '{ using a\\u{62}/**/= 1 }',
+      '',
+    ],
+  ];
+  const text = fc
+    .tuple(
+      fc.constantFrom(...heads),
+      fc.array(fc.constantFrom(...newerPieces), { maxLength: 6 }),
+      fc.constantFrom(...bodies),
+      fc.array(fc.constantFrom(...newerPieces), { maxLength: 4 }),
+    )
+    .map(([head, before, body, after]) => [head, ...before, body, ...after].join(''));
+  fc.assert(
+    fc.property(text, given => {
+      let program;
+      try {
+        ({ program } = parse(given, { sourceType: 'script', strictMode: true }));
+      } catch {
+        return;
+      }
+      const { problem } = findRefused(/** @type {any} */ (program)) ?? {};
+      if (problem === undefined) return;
+      found[problem.includes('using') ? 'using' : 'group'] += 1;
+      if (!needsParsing(given)) throw Error(`not found in ${JSON.stringify(given)}`);
+    }),
+    { numRuns: 20_000 },
+  );
+  t.true(found.group > 100 && found.using > 100, JSON.stringify(found));
+});
+
+test('no string, comment or escape hides syntax that Node 20 lacks', t => {
+  const told = (/** @type {string} */ text) => {
+    try {
+      return evaluate(text);
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
+  };
+  const twice = 'a regular expression has two groups of the name "n", which not every engine knows';
+  for (const text of [
+    '/[(?<](?<n>a)|(?<n>b)/',
+    '"(?<"; /(?<n>a)|(?<n>b)/',
+    '/*(?<*/ /(?<n>a)|(?<n>b)/',
+  ])
+    t.is(told(text), twice, text);
+  const using = 'there is a declaration "using", which not every engine knows';
+  for (const text of [
+    '{ using \\u{61} = 1; }',
+    '{ using a\\u{62} /**/ = 1; }',
+    'for (using \\u{61} of []);',
+  ])
+    t.is(told(text), using, text);
 });
 
 test('texts are checked in a compartment whose options say only by inheritance that they are some', t => {
