@@ -60,5 +60,6 @@ const slotsOf = node => [
     Array.from({ length: port.width }, (_, i) => /** @type {Slot} */ (port.slotAt(i))),
   ),
   ...node.triggers.map(({ slot }) => slot),
+  ...node.outlets.flatMap(({ slot }) => slot ?? []),
   ...[node, ...node.modes].flatMap(({ builtIns }) => builtIns.all().map(({ slot }) => slot)),
 ];

@@ -151,8 +151,18 @@ export const bindOutlet = outlet => {
   outlet.target = target;
   outlet.enclosing = outlet.mode ?? outlet.node.enclosing;
   source.outlets = [...(source.outlets ?? []), outlet];
-  if (outlet.isImmediate) target.inlets = [...(target.inlets ?? []), outlet];
-  else target.owner = outlet;
+  if (outlet.isImmediate) {
+    target.inlets = [...(target.inlets ?? []), outlet];
+  } else if (outlet.mode === null) {
+    outlet.slot = target;
+    target.owner = outlet;
+  } else {
+    // The destination may have a delayed source in another mode, too, whose values do not wait together with these.
+    outlet.slot = new Slot(target.region, outlet, outlet.index);
+    const relay = new Outlet(outlet.node, null, { delayNs: -1, isPhysical: false });
+    relay.target = target;
+    outlet.slot.outlets = [relay];
+  }
 };
 
 /**

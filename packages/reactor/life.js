@@ -155,14 +155,17 @@ export const enterModes = (nodes, scheduler) => {
     for (const node of level) node.transition = null;
     changed.push(...entered);
   }
-  suspend(scheduler);
+  /** Slots of inactive modes. @type {Set<Slot>} */
+  const left = new Set();
   for (const node of changed) {
     for (const inner of node.subtree()) {
+      for (const slot of inner.eventSlots()) if (!isActive(modeOf(slot))) left.add(slot);
       for (const reaction of inner.reactions) {
         reaction.active = isActive(reaction.mode ?? inner.enclosing);
       }
     }
   }
+  suspend(left, scheduler);
 };
 
 /**
@@ -203,11 +206,11 @@ const liesIn = (mode, modes) => {
  * @param {Scheduler} scheduler
  */
 const forget = (modes, scheduler) => {
-  const isInMode = (/** @type {any} */ { owner }) =>
-    liesIn(owner.mode ?? owner.node.enclosing, modes);
-  for (const event of scheduler.takeEvents(isInMode)) scheduler.forget(event);
+  /** @type {Set<Slot>} */
+  const slots = new Set();
   for (const mode of modes) {
     for (const inner of mode.node.subtree()) {
+      for (const slot of inner.eventSlots()) if (liesIn(modeOf(slot), modes)) slots.add(slot);
       for (const m of inner.modes) {
         if (modes.has(m) || !liesIn(m, modes)) continue;
         for (const { event } of m.suspended) scheduler.forget(event);
@@ -215,24 +218,33 @@ const forget = (modes, scheduler) => {
       }
     }
   }
+  for (const event of scheduler.takeEvents(slots)) scheduler.forget(event);
 };
 
 /**
- * Suspends the events of inactive modes.
+ * The innermost mode around what has the events of a slot.
  *
+ * @param {Slot} slot
+ * @returns {Mode | null}
+ */
+const modeOf = ({ owner }) => owner.mode ?? owner.node.enclosing;
+
+/**
+ * Suspends events of inactive modes.
+ *
+ * @param {ReadonlySet<Slot>} slots
  * @param {Scheduler} scheduler
  */
-const suspend = scheduler => {
-  const events = scheduler.takeEvents(({ owner }) => !isActive(owner.mode ?? owner.node.enclosing));
-  for (const event of events) {
-    const { owner } = /** @type {Slot} */ (event.slot);
-    if (owner instanceof Watchdog) {
+const suspend = (slots, scheduler) => {
+  for (const event of scheduler.takeEvents(slots)) {
+    const slot = /** @type {Slot} */ (event.slot);
+    if (slot.owner instanceof Watchdog) {
       // Physical time does not stand still, so a watchdog is stopped when its mode is left.
       scheduler.forget(event);
       continue;
     }
-    const mode = /** @type {Mode} */ (owner.mode ?? owner.node.enclosing);
     event.isSuspended = true;
+    const mode = /** @type {Mode} */ (modeOf(slot));
     mode.suspended.push({ event, delayNs: event.timeNs - scheduler.timeNs });
   }
 };

@@ -18,6 +18,7 @@ import { readOwn } from './names.js';
 /** @import { State } from './state.js' */
 /** @import { Transient } from './transient.js' */
 /** @import { Outlet } from './outlet.js' */
+/** @import { Slot } from './slot.js' */
 
 /** Names of a path that an error shows, an even number; the middle of a longer path is left out. */
 const mostNames = 32;
@@ -136,6 +137,18 @@ export class ReactorNode {
    */
   nameOf(component, otherwise) {
     return findField(this.reactor, component) ?? otherwise;
+  }
+
+  /**
+   * The slots of its timers, actions, watchdogs, built-in triggers and delayed connections: those with events.
+   *
+   * @returns {Generator<Slot>}
+   */
+  *eventSlots() {
+    for (const { slot } of this.triggers) yield slot;
+    for (const { builtIns } of [this, ...this.modes])
+      for (const { slot } of builtIns.all()) yield slot;
+    for (const { slot } of this.outlets) if (slot !== null) yield slot;
   }
 
   /**

@@ -27,6 +27,8 @@ export class Outlet {
     this.index = 0;
     /** @type {Slot | null} of the destination */
     this.target = null;
+    /** @type {Slot | null} of its events, if it has a delay: its own in a mode, otherwise the destination's */
+    this.slot = null;
     /** @type {Mode | null} the innermost mode that it lies in, when it runs */
     this.enclosing = mode;
   }
@@ -45,10 +47,10 @@ export class Outlet {
   /** @param {unknown} value  the value at the end of the tag */
   schedule(value) {
     if (this.isImmediate || !isActive(this.enclosing)) return;
-    const target = /** @type {Slot} */ (this.target);
-    const { scheduler } = target.region;
-    if (this.isPhysical) scheduler.schedulePhysical(target, Math.max(this.delayNs, 0), value);
-    else scheduler.schedule(target, this.delayNs, value);
+    const slot = /** @type {Slot} */ (this.slot);
+    const { scheduler } = slot.region;
+    if (this.isPhysical) scheduler.schedulePhysical(slot, Math.max(this.delayNs, 0), value);
+    else scheduler.schedule(slot, this.delayNs, value);
   }
 }
 

@@ -2,14 +2,21 @@
 //
 // An event for the next microstep goes to the end of a list, others into a heap. Events are pooled and everything is
 // linked, so that an event allocates nothing.
+//
+// Events are taken out of turn when a mode is left or a reactor is removed. From the first time on each slot has a set of
+// its pending events, so that this takes time by the number of those events, not of all.
 
 import { TagHeap } from '#schedule';
 import { Event, insistTime } from './event.js';
+import { clearHeap, enlist, standIn } from './event-index.js';
 import { Piles } from './piles.js';
 
 /** @import { Slot } from './slot.js' */
 /** @import { Timer } from './timer.js' */
 /** @import { Clock } from './system-clock.js' */
+
+/** Events that were taken away and stay in the heap, before it is looked through. */
+const mostGone = 64;
 
 // eslint-disable-next-line house/max-class-lines -- heap, list and pool of events are private and linked; a call across objects costs time in each event
 export class PendingEvents {
@@ -27,6 +34,12 @@ export class PendingEvents {
 
   /** Events that wait for others of their slots at one time; the first of each slot is among the others here. */
   #piles = new Piles();
+
+  /** Whether each slot has a set of its pending events. */
+  #isIndexed = false;
+
+  /** Events that were taken out of turn or retracted since the heap was last cleared of them, at most. */
+  #gone = 0;
 
   /** Whether there must be a next microstep even without an event, because a mode is entered. */
   #wantsMicrostep = false;
@@ -144,39 +157,17 @@ export class PendingEvents {
     this.#isBefore = true;
   }
 
-  /**
-   * Schedules an event at the physical clock's time plus `delayNs`, but not before the next microstep.
-   *
-   * @param {Slot} slot
-   * @param {number} delayNs
-   * @param {unknown} value
-   */
-  schedulePhysical(slot, delayNs, value) {
-    const timeNs = this.clock.nowNs() + delayNs;
-    if (timeNs > this.timeNs) return this.scheduleAt(slot, timeNs, 0, value);
-    return this.#scheduleNext(slot, value);
-  }
-
-  /**
-   * Schedules the next event of a timer, which reuses its own event.
-   *
-   * @param {Timer} timer
-   * @param {number} delayNs
-   */
-  scheduleTimer(timer, delayNs) {
-    const event = this.schedule(timer.slot, delayNs, undefined);
-    if (event !== null) event.timer = timer;
-  }
-
   /** @param {Event} event  pending, or suspended with its mode; it will not arrive */
   retract(event) {
     // The event may be the one that those behind it wait for.
     this.#unpile();
     // An event that is suspended with its mode is not counted as pending.
-    if (!event.isSuspended) /** @type {Slot} */ (event.slot).region.pending -= 1;
-    event.slot = null;
-    event.value = undefined;
-    event.timer = null;
+    if (!event.isSuspended) {
+      const slot = /** @type {Slot} */ (event.slot);
+      slot.region.pending -= 1;
+      slot.events?.delete(event);
+    }
+    this.#abandon(event);
   }
 
   /** Asks for a next microstep, even without an event. */
@@ -234,12 +225,6 @@ export class PendingEvents {
     );
   }
 
-  /** The tag of the next event, for a host; undefined if there is none. */
-  nextTag() {
-    if (!this.prepareTag()) return undefined;
-    return { timeNs: this.nextTimeNs, microstep: this.nextMicrostep };
-  }
-
   /**
    * Chooses another next tag than the one that `prepareTag` found.
    *
@@ -249,17 +234,6 @@ export class PendingEvents {
   chooseTag(timeNs, microstep) {
     this.nextTimeNs = timeNs;
     this.nextMicrostep = microstep;
-  }
-
-  /**
-   * Sets the last tag of the program.
-   *
-   * @param {number} timeNs
-   * @param {number} microstep
-   */
-  endAt(timeNs, microstep) {
-    this.stopTimeNs = timeNs;
-    this.stopMicrostep = microstep;
   }
 
   /** Makes the tag that `prepareTag` found the present one. */
@@ -277,7 +251,9 @@ export class PendingEvents {
     const later = this.#later;
     for (;;) {
       const { first } = later;
-      if (first === null || first.microstep !== microstep || first.timeNs !== timeNs) break;
+      if (first === null) break;
+      // An event that was taken away may be of a former tag.
+      if ((first.microstep !== microstep || first.timeNs !== timeNs) && first.slot !== null) break;
       later.take();
       this.#arrive(first);
     }
@@ -295,25 +271,42 @@ export class PendingEvents {
   }
 
   /**
-   * Takes events out of turn: those of inactive modes and of removed reactors.
+   * Takes all pending events of some slots out of turn: those of inactive modes and of removed reactors.
    *
-   * @param {(slot: Slot) => boolean} isChosen
+   * @param {ReadonlySet<Slot>} slots
+   * @returns {Event[]} in the order in which they would have arrived
    */
-  takeEvents(isChosen) {
-    this.#unpile();
+  takeEvents(slots) {
+    if (!this.#isIndexed) this.#index();
+    const waiting = [...slots].filter(({ events }) => events !== null && events.size > 0);
+    if (waiting.some(slot => this.#piles.holds(slot))) this.#unpile();
     /** @type {Event[]} */
-    const taken = [];
-    for (const event of this.#later.drain()) {
-      if (event.slot === null) this.#release(event);
-      else if (isChosen(event.slot)) taken.push(event);
-      else this.#later.putBack(event);
-    }
+    const next = [];
     this.#drainNext((event, slot) => {
-      if (isChosen(slot)) taken.push(event);
-      else this.#append(event);
+      if (!slots.has(slot)) {
+        this.#append(event);
+        return;
+      }
+      next.push(event);
+      /** @type {Set<Event>} */ (slot.events).delete(event);
     });
-    for (const { slot } of taken) /** @type {Slot} */ (slot).region.pending -= 1;
-    return taken;
+    /** @type {TagHeap<Event>} */
+    const later = new TagHeap();
+    for (const slot of waiting) {
+      const events = /** @type {Set<Event>} */ (slot.events);
+      slot.region.pending -= events.size;
+      slot.events = null;
+      for (const event of events) {
+        later.putBack(standIn(event));
+        this.#abandon(event);
+      }
+    }
+    for (const event of next) {
+      /** @type {Slot} */ (event.slot).region.pending -= 1;
+      // Events of later microsteps are in the heap only if all are numbered.
+      if (this.#isNumbered) later.putBack(event);
+    }
+    return this.#isNumbered ? later.drain() : [...later.drain(), ...next];
   }
 
   /**
@@ -337,6 +330,7 @@ export class PendingEvents {
     }
     insistTime(slot, timeNs);
     slot.region.pending += 1;
+    if (this.#isIndexed) enlist(event, slot);
     event.timeNs = timeNs;
     event.microstep = delayNs === 0 ? this.microstep + 1 : 0;
     if (delayNs > 0 || this.#isBefore) {
@@ -351,26 +345,6 @@ export class PendingEvents {
   forget(event) {
     event.isSuspended = false;
     this.#release(event);
-  }
-
-  /**
-   * Schedules an event of an inactive mode: it waits as if the mode had been left after the event was scheduled.
-   *
-   * @param {Slot} slot
-   * @param {import('./mode.js').Mode} mode  the innermost mode around it
-   * @param {number} delayNs
-   * @param {unknown} value
-   */
-  scheduleSuspended(slot, mode, delayNs, value) {
-    const timeNs = this.timeNs + delayNs;
-    insistTime(slot, timeNs);
-    const event = this.#take(slot, value);
-    slot.region.pending -= 1;
-    event.timeNs = timeNs;
-    event.microstep = 0;
-    event.isSuspended = true;
-    mode.suspended.push({ event, delayNs });
-    return event;
   }
 
   /**
@@ -424,6 +398,7 @@ export class PendingEvents {
     event.slot = slot;
     event.value = value;
     slot.region.pending += 1;
+    if (this.#isIndexed) enlist(event, slot);
     return event;
   }
 
@@ -474,7 +449,28 @@ export class PendingEvents {
       this.#isBeyond = true;
     }
     region.pending -= 1;
+    if (slot.events !== null) slot.events.delete(event);
     this.#release(event);
+  }
+
+  /** Gives each slot a set of its pending events. */
+  #index() {
+    this.#isIndexed = true;
+    this.#unpile();
+    clearHeap(this.#later, event => enlist(event, /** @type {Slot} */ (event.slot)));
+    for (let event = this.#next; event !== null; event = event.sibling)
+      if (event.slot !== null) enlist(event, event.slot);
+  }
+
+  /** @param {Event} event  stays where it is until its turn, or until most in the heap are like it */
+  #abandon(event) {
+    event.slot = null;
+    event.value = undefined;
+    event.timer = null;
+    this.#gone += 1;
+    if (this.#gone <= mostGone || 2 * this.#gone <= this.#later.size) return;
+    this.#gone = 0;
+    clearHeap(this.#later);
   }
 
   /** @param {Event} event  of a pile; it goes to the next microstep, before events that were scheduled there later */

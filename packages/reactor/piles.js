@@ -27,6 +27,13 @@ export class Piles {
     return this.#first.has(event);
   }
 
+  /** @param {Slot} slot  whether events of it wait here */
+  holds(slot) {
+    if (this.#bySlot.has(slot)) return true;
+    for (const event of this.#first) if (event.slot === slot) return true;
+    return false;
+  }
+
   /** @param {Event} event  with a slot that is present at this tag */
   add(event) {
     const slot = /** @type {Slot} */ (event.slot);

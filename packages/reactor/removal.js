@@ -9,7 +9,6 @@ import { cut, originOf } from './rewiring.js';
 /** @import { Reaction } from './reaction.js' */
 /** @import { Region } from './region.js' */
 /** @import { Scheduler } from './scheduler.js' */
-/** @import { Slot } from './slot.js' */
 
 /**
  * Removes reactors when the tag of their deletion has ended: those of one container together, so that it is looked
@@ -68,8 +67,7 @@ const removeFrom = (parent, victims) => {
   for (const mode of parent.modes) {
     mode.suspended = mode.suspended.filter(({ event }) => !inside.has(event.slot?.owner.node));
   }
-  if (hasEvents || scheduler.severed.size > 0)
-    forgetEvents(scheduler, slot => inside.has(slot.owner.node));
+  if (hasEvents || scheduler.severed.size > 0) forgetEvents(scheduler, inside);
   parent.children = parent.children.filter(child => !gone.has(child));
   for (const transient of parent.transients)
     if (transient.adopted !== null && gone.has(transient.adopted)) transient.adopted = null;
@@ -86,16 +84,16 @@ const removeFrom = (parent, victims) => {
 };
 
 /**
- * Drops the pending events of slots, and those of connections that were cut at this tag.
+ * Drops the pending events of reactors, and those of connections that were cut at this tag.
  *
  * @param {Scheduler} scheduler
- * @param {(slot: Slot) => boolean} isChosen
+ * @param {Iterable<ReactorNode>} nodes
  */
-export const forgetEvents = (scheduler, isChosen) => {
-  const { severed } = scheduler;
-  for (const event of scheduler.takeEvents(slot => severed.has(slot) || isChosen(slot)))
-    scheduler.forget(event);
-  severed.clear();
+export const forgetEvents = (scheduler, nodes) => {
+  const slots = scheduler.severed;
+  for (const node of nodes) for (const slot of node.eventSlots()) slots.add(slot);
+  for (const event of scheduler.takeEvents(slots)) scheduler.forget(event);
+  slots.clear();
 };
 
 /**

@@ -177,12 +177,12 @@ export const cut = (node, port, index, changed) => {
     node.outlets.splice(node.outlets.indexOf(from), 1);
     const target = /** @type {Slot} */ (from.target);
     target.inlets = null;
-    if (!from.isImmediate) {
+    if (from.slot !== null) {
       // Pending values are lost with the connection, also those that wait with an inactive mode.
-      target.region.scheduler.severed.add(target);
-      const { enclosing } = from;
+      target.region.scheduler.severed.add(from.slot);
+      const { enclosing, slot: own } = from;
       if (enclosing !== null && enclosing.suspended.length > 0)
-        enclosing.suspended = enclosing.suspended.filter(({ event }) => event.slot !== target);
+        enclosing.suspended = enclosing.suspended.filter(({ event }) => event.slot !== own);
       target.owner = port;
     }
     for (const reaction of target.observers) changed.add(reaction);

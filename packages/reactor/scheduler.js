@@ -9,6 +9,7 @@
 
 import { lastStage } from '#schedule';
 import { Fail, UserError, formatTag } from '#model';
+import { Event, insistTime } from './event.js';
 import { freezeValue } from './freeze-value.js';
 import { enterModes, shutDown } from './life.js';
 import { endReaction, endSubtree } from './mutation.js';
@@ -21,7 +22,10 @@ import { Region } from './region.js';
 /** @import { Observer } from './observer.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { BuiltIn } from './built-in.js' */
+/** @import { Mode } from './mode.js' */
 /** @import { ReactorNode } from './node.js' */
+/** @import { Slot } from './slot.js' */
+/** @import { Timer } from './timer.js' */
 
 /** Runs the reactions of a program, tag by tag and within a tag by levels. A program makes its own. */
 // eslint-disable-next-line house/max-class-lines -- with or without an observer it is one class, since a vat can see its class
@@ -84,6 +88,54 @@ export class Scheduler extends PendingEvents {
     this.deadlineMisses = 0;
   }
 
+  /**
+   * Schedules an event at the physical clock's time plus `delayNs`, but not before the next microstep.
+   *
+   * @param {Slot} slot
+   * @param {number} delayNs
+   * @param {unknown} value
+   * @returns {Event | null} null if the program ends before
+   */
+  schedulePhysical(slot, delayNs, value) {
+    const timeNs = this.clock.nowNs() + delayNs;
+    if (timeNs > this.timeNs) return this.scheduleAt(slot, timeNs, 0, value);
+    return this.schedule(slot, 0, value);
+  }
+
+  /**
+   * Schedules the next event of a timer, which reuses its own event.
+   *
+   * @param {Timer} timer
+   * @param {number} delayNs
+   */
+  scheduleTimer(timer, delayNs) {
+    const event = this.schedule(timer.slot, delayNs, undefined);
+    if (event !== null) event.timer = timer;
+  }
+
+  /**
+   * Schedules an event of an inactive mode: it waits as if the mode had been left after the event was scheduled.
+   *
+   * @param {Slot} slot
+   * @param {Mode} mode  the innermost mode around it
+   * @param {number} delayNs
+   * @param {unknown} value
+   * @returns {Event}
+   * @throws {UserError} it would be beyond the end of time
+   */
+  scheduleSuspended(slot, mode, delayNs, value) {
+    const timeNs = this.timeNs + delayNs;
+    insistTime(slot, timeNs);
+    const event = new Event();
+    event.slot = slot;
+    event.value = value;
+    event.timeNs = timeNs;
+    event.microstep = 0;
+    event.isSuspended = true;
+    mode.suspended.push({ event, delayNs });
+    return event;
+  }
+
   /** @param {ReactorNode} node  enters another mode when the tag ends */
   enterMode(node) {
     this.#entering.add(node);
@@ -103,9 +155,26 @@ export class Scheduler extends PendingEvents {
     if (!this.isInTag) this.onWake();
   }
 
+  /**
+   * Sets the last tag of the program.
+   *
+   * @param {number} timeNs
+   * @param {number} microstep
+   */
+  endAt(timeNs, microstep) {
+    this.stopTimeNs = timeNs;
+    this.stopMicrostep = microstep;
+  }
+
   /** Whether the present tag is the program's last one. @returns {boolean} */
   isLastTag() {
     return this.timeNs === this.stopTimeNs && this.microstep === this.stopMicrostep;
+  }
+
+  /** The tag of the next event, for a host. @returns {{ timeNs: number, microstep: number } | undefined} undefined if there is none */
+  nextTag() {
+    if (!this.prepareTag()) return undefined;
+    return { timeNs: this.nextTimeNs, microstep: this.nextMicrostep };
   }
 
   /**
@@ -220,7 +289,7 @@ export class Scheduler extends PendingEvents {
   /** Ends the tag: makes everything absent. */
   endTag() {
     // Before values are scheduled for connections that were made at this tag, perhaps to the same destinations.
-    if (this.severed.size > 0) forgetEvents(this, () => false);
+    if (this.severed.size > 0) forgetEvents(this, []);
     this.region.clear();
     // A deleted reactor enters no mode.
     if (this.leaving.size > 0) this.#leave();

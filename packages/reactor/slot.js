@@ -5,6 +5,7 @@
 /** @import { Reaction } from './reaction.js' */
 /** @import { MultiPort } from './multiport.js' */
 /** @import { Outlet } from './outlet.js' */
+/** @import { Event } from './event.js' */
 
 /** Shared by all slots that nothing reads. @type {readonly Reaction[]} */
 export const noReactions = Object.freeze([]);
@@ -28,6 +29,8 @@ export class Slot {
     this.observers = noReactions;
     this.owner = owner;
     this.index = index;
+    /** @type {Set<Event> | null} its pending events, once they may be taken out of turn */
+    this.events = null;
     /** Mutations that may reconnect one of its ports. @type {readonly Reaction[]} */
     this.rewirers = noReactions;
     /** @type {Link | null} links to read multiports that have it as a channel */

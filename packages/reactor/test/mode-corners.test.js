@@ -1,6 +1,7 @@
 // Modes beside everything else: order, resets from outside, spacing, deletion.
 
 import test from 'ava';
+import { TagHeap } from '#schedule';
 import { Program, Reactor, runFast } from '../index.js';
 import { Traced, tagOf } from './helpers.js';
 
@@ -229,13 +230,137 @@ test('resets at one tag look at the pending events once, however many there are'
   let looks = 0;
   const { scheduler } = program;
   const take = scheduler.takeEvents.bind(scheduler);
-  scheduler.takeEvents = isChosen => {
+  scheduler.takeEvents = slots => {
     looks += 1;
-    return take(isChosen);
+    return take(slots);
   };
   while (program.step());
   // Once for the modes that are entered, once for those that are left.
   t.is(looks, 2);
+});
+
+/**
+ * @param {number} count  reactors, which change their modes one after the other
+ * @returns {number} how often an event was taken from a heap
+ */
+const takesFromHeap = count => {
+  class Modal extends Reactor {
+    A = this.mode({ initial: true });
+    B = this.mode();
+    t = this.timer(1 + this.node.bankIndex);
+    far = this.timer(1000, 0, this.A);
+    leave = this.reaction({ mode: this.A, triggers: this.t, effects: this.B.history }, () =>
+      this.B.history.set(),
+    );
+    rest = this.reaction({ mode: this.A, triggers: this.far }, () => {});
+  }
+  class Main extends Reactor {
+    all = this.bank(count, Modal);
+  }
+  const program = new Program(new Main(), { fast: true, timeout: 900 });
+  const { take } = TagHeap.prototype;
+  let taken = 0;
+  TagHeap.prototype.take = function () {
+    taken += 1;
+    return take.call(this);
+  };
+  try {
+    while (program.step());
+  } finally {
+    TagHeap.prototype.take = take;
+  }
+  return taken;
+};
+
+test('changes of mode at different tags look only at the events of their reactor', t => {
+  const few = takesFromHeap(100);
+  t.true(takesFromHeap(400) < 5 * few);
+});
+
+test('events come back in the order of their microsteps, also those of the next one', t => {
+  /** @type {unknown[]} */
+  const seen = [];
+  class Main extends Reactor {
+    A = this.mode({ initial: true });
+    B = this.mode();
+    leave = this.timer(5);
+    enter = this.timer(8);
+    act = this.action({ mode: this.A });
+    away = this.reaction(
+      { mode: this.A, triggers: this.leave, effects: [this.act, this.B.history] },
+      () => {
+        this.act.scheduleAt({ timeNs: 5, microstep: 3 }, 'later');
+        this.act.schedule(0, 'next');
+        this.B.history.set();
+      },
+    );
+    back = this.reaction({ mode: this.B, triggers: this.enter, effects: this.A.history }, () =>
+      this.A.history.set(),
+    );
+    come = this.reaction({ mode: this.A, triggers: this.act }, () =>
+      seen.push(`${now(this)} ${this.act.get()}`),
+    );
+  }
+  runFast(new Main(), { timeout: 10 });
+  t.deepEqual(seen, ['8.1 next', '8.2 later']);
+});
+
+test('values of delayed connections to one input wait each with its own mode', t => {
+  /** @type {unknown[]} */
+  const seen = [];
+  class Sink extends Reactor {
+    in = this.input();
+    come = this.reaction({ triggers: this.in }, () => seen.push(`${now(this)} ${this.in.get()}`));
+  }
+  class Source extends Reactor {
+    out = this.output();
+    tick = this.timer(1, 10);
+    send = this.reaction({ triggers: this.tick, effects: this.out }, () =>
+      this.out.set(this.util.getCurrentTag().timeNs),
+    );
+  }
+  class Main extends Reactor {
+    A = this.mode({ initial: true });
+    B = this.mode();
+    turn = this.timer(5, 10);
+    sink = new Sink(this);
+    source = new Source(this);
+    toA = this.connect(this.source.out, this.sink.in, { after: 7, mode: this.A });
+    toB = this.connect(this.source.out, this.sink.in, { after: 6, mode: this.B });
+    go = this.reaction({ mode: this.A, triggers: this.turn, effects: this.B.history }, () =>
+      this.B.history.set(),
+    );
+    back = this.reaction({ mode: this.B, triggers: this.turn, effects: this.A.history }, () =>
+      this.A.history.set(),
+    );
+  }
+  runFast(new Main(), { timeout: 40 });
+  t.deepEqual(seen, ['18.0 1', '27.0 11', '38.0 21']);
+});
+
+test('events of modes that are left do not pile up', t => {
+  class Main extends Reactor {
+    A = this.mode({ initial: true });
+    B = this.mode();
+    tick = this.timer(1, 1);
+    far = this.timer(1_000_000, 0, this.A);
+    turn = this.reaction({ triggers: this.tick, effects: [this.A.history, this.B.history] }, () =>
+      (this.A.active ? this.B : this.A).history.set(),
+    );
+    come = this.reaction({ mode: this.A, triggers: this.far }, () => {});
+  }
+  let most = 0;
+  const { putBack } = TagHeap.prototype;
+  TagHeap.prototype.putBack = function (event) {
+    putBack.call(this, event);
+    most = Math.max(most, this.size);
+  };
+  try {
+    runFast(new Main(), { timeout: 2000 });
+  } finally {
+    TagHeap.prototype.putBack = putBack;
+  }
+  t.true(most < 100);
 });
 
 test('a reactor that is deleted enters no mode any more', t => {

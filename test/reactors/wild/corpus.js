@@ -5,7 +5,7 @@ export const corpus = Object.freeze([
   198,
   11243, 11342,
   // Events that came back with their mode piled up in another order than they were scheduled in.
-  956,
+  956, 3653,
   // A watchdog that expires at the next microstep was not stopped.
   101591, 104078,
   // Reactors that mutations make, plug in and delete at one tag.
