@@ -161,7 +161,9 @@ export class CrankRunner {
     let cranks = 0;
     while (cranks < limit) {
       if (this.#head === undefined) {
-        if (this.#state.isStopped || (cranks >= pauseAfter && this.#mayPause)) break;
+        // Behind the crank in which they were asked for, wherever the host's runs end.
+        if (this.devices.hasLater) this.devices.doLater();
+        if (this.#state.isStopped || (cranks >= pauseAfter && !this.#lookAhead.hasBegun)) break;
         const next = queue.peek();
         if (next === undefined || isBeyond(next, this.#until)) break;
         this.#take(next);
@@ -182,11 +184,6 @@ export class CrankRunner {
     }
     if (cranks < limit && this.#head === undefined) this.#cleanUp(limit - cranks);
     return { cranks, waiting: null };
-  }
-
-  /** Whether vats may move now. What devices do later comes where it would come without the pause. */
-  get #mayPause() {
-    return !this.#lookAhead.hasBegun && !this.devices.hasLater;
   }
 
   /** @param {Item} next  the first item of the queue */

@@ -1,4 +1,4 @@
-// The host's part of a device answers later, in the same run.
+// The host's part of a device answers later, in the same run, or by another device while a crank runs.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -6,7 +6,9 @@ import test from 'ava';
 import * as swingset from '../index.js';
 import { initSwingStore } from '../swing-store.js';
 
-const sourceSpec = fileURLToPath(new URL('fixtures/later/bridging.js', import.meta.url));
+const fixture = (/** @type {string} */ name) => ({
+  sourceSpec: fileURLToPath(new URL(`fixtures/later/${name}.js`, import.meta.url)),
+});
 
 const policy = {
   vatCreated: () => true,
@@ -31,7 +33,7 @@ test('what a function of the host puts off to an immediate or a timer without de
   const config = {
     bootstrap: 'bridging',
     defaultReapInterval: /** @type {const} */ ('never'),
-    vats: { bridging: { sourceSpec } },
+    vats: { bridging: fixture('bridging') },
     devices: { bridge: { sourceSpec: bridge.srcPath } },
   };
   const { kernelStorage } = initSwingStore();
@@ -52,4 +54,37 @@ test('what a function of the host puts off to an immediate or a timer without de
   t.is(c.kpStatus(String(unanswered)), 'unresolved');
   t.is(await c.run(), 0, 'nothing is waited for twice');
   await c.shutdown();
+});
+
+/** @param {(c: Awaited<ReturnType<typeof swingset.makeSwingsetController>>) => Promise<unknown>} drive */
+const passAround = async drive => {
+  const second = swingset.buildBridge(() => 0);
+  const bridge = swingset.buildBridge(number => void second.deliverInbound(number));
+  const { kernelStorage } = initSwingStore();
+  const config = {
+    bootstrap: 'passing',
+    defaultReapInterval: /** @type {const} */ ('never'),
+    vats: { passing: fixture('passing'), other: fixture('back') },
+    devices: { bridge: { sourceSpec: bridge.srcPath }, second: { sourceSpec: second.srcPath } },
+  };
+  const endowments = { bridge: bridge.endowments, second: second.endowments };
+  await swingset.initializeSwingset(config, [], kernelStorage);
+  const c = await swingset.makeSwingsetController(kernelStorage, endowments);
+  await c.run();
+  const kpid = c.queueToVatRoot('passing', 'pass', [3], 'ignore');
+  await drive(c);
+  const heard = swingset.kunser(c.kpResolution(String(kpid)));
+  const hash = c.getActivityhash();
+  await c.shutdown();
+  return { heard, hash };
+};
+
+test('an input that the host gives during a crank comes behind it, wherever runs end', async t => {
+  const whole = await passAround(c => c.run());
+  t.deepEqual(whole.heard, [3, 2, 1, 0]);
+  t.deepEqual(await passAround(c => c.run(policy)), whole);
+  const byStep = await passAround(async c => {
+    while ((await c.step()) > 0);
+  });
+  t.deepEqual(byStep, whole);
 });
