@@ -46,7 +46,7 @@ const looks = 8;
  * @property {RunOptions['onBlock']} [onBlock]  called after each block, which may not be acknowledged yet
  * @property {() => boolean} [shouldStop]
  * @property {(line: string) => void} [tell]
- * @property {Pick<SimulationOptions, 'observer' | 'cacheDir' | 'profile' | 'onHandOut'>} [simulation]
+ * @property {Pick<SimulationOptions, 'observer' | 'cacheDir' | 'profile' | 'onHandOut' | 'clock'>} [simulation]
  * @property {(parts: Parameters<typeof makeLeaderService>[1]) => LeaderService} [serve]  called when it leads
  * @property {(simulation: Awaited<ReturnType<typeof makeSimulation>>) => void} [onSimulation]  called before its first crank, each time when it leads
  */

@@ -8,6 +8,7 @@ export { makeOverlappingTransports } from './overlapping.js';
 export { runLater } from './macrotask.js';
 export { fuzzing, makeMutations } from './mutations.js';
 export { makeRandom } from './random.js';
+export { makeRandomClock } from './random-clock.js';
 export { makeRandomProgram, runRandomProgram } from './random-program.js';
 export { scriptedDevice } from './scripted-device.js';
 export { makeScriptedTransport, replayScripted, Reported } from './scripted-vat.js';

@@ -6,9 +6,9 @@ import path from 'node:path';
 import bundleSource from '@endo/bundle-source';
 
 import { ensureLockdown, loadConfig, makeMemoryStore, makeReport, makeSimulation } from '#host';
-import { audit } from '#kernel';
+import { audit, CriticalVatError } from '#kernel';
 import { storeDigest } from '#store';
-import { makeRandom } from '#testkit';
+import { makeRandom, makeRandomClock } from '#testkit';
 
 /** @import { Simulation } from '#host' */
 /** @import { Store } from '#store' */
@@ -18,7 +18,10 @@ export const cacheDir = path.join(os.tmpdir(), 'swingset-runner-test-cache');
 const baseDir = path.join(import.meta.dirname, '../fixtures/random-lives');
 
 /** Features of more.js, whose programs have devices with input, vats with ports, raw ones and others. */
-export const wideFeatures = ['ports', 'raw', 'sorts', 'options', 'mail', 'clock', 'bundles'];
+export const wideFeatures = [
+  ...['ports', 'raw', 'sorts', 'options', 'mail', 'clock', 'bundles'],
+  'critical',
+];
 
 /**
  * @typedef {object} Lives
@@ -33,7 +36,7 @@ export const wideFeatures = ['ports', 'raw', 'sorts', 'options', 'mail', 'clock'
  *
  * @typedef {object} LivesWay
  * @property {() => number} [blockSize]  cranks of the next block; the default is 200
- * @property {(isNew: boolean) => Store} [openStore]  default: in memory
+ * @property {(isNew: boolean) => Store | Promise<Store>} [openStore]  default: in memory
  * @property {(timeNs: number) => number} [until]  given the present logical time, how far the next block may go. Default: any time
  * @property {() => boolean} [reopens]  whether the run is closed and resumed behind a block
  * @property {() => Partial<SimulationOptions>} [options]  of each simulation that is made
@@ -109,24 +112,6 @@ const pushGauges = (seed, simulation) => {
   }
 };
 
-/**
- * A clock that shows, at each tag, a time of its own: a second before it or up to two behind it. So all runs read the same.
- *
- * @param {number} seed
- * @returns {NonNullable<SimulationOptions['clock']>}
- */
-const makeClock = seed => {
-  /** @type {(vatId: string, timeNs: number, microstep?: number) => number} */
-  const nowNs = (vatId, timeNs, microstep = 0) => {
-    const random = makeRandom(`clock ${seed} ${vatId} ${timeNs} ${microstep}`);
-    return Math.max(0, timeNs + (random.below(300) - 100) * 10_000_000);
-  };
-  return {
-    nowNs,
-    isLate: (vatId, timeNs, deadlineNs) => nowNs(vatId, timeNs) - timeNs > deadlineNs,
-  };
-};
-
 /** @type {Promise<{ endoZipBase64Sha512: string }> | undefined} */
 let archiving;
 
@@ -135,6 +120,14 @@ export const makeArchive = async () => {
   await ensureLockdown();
   archiving ??= bundleSource(path.join(baseDir, 'victim.js'), { dev: true });
   return archiving;
+};
+
+/** @param {Simulation['kernel']} kernel @param {unknown} error */
+const noteEnd = (kernel, error) => {
+  const { cause, message } = /** @type {Error} */ (error);
+  if (!(cause instanceof CriticalVatError)) throw error;
+  const { cranks, counters } = kernel;
+  return JSON.stringify([message, cranks.all, kernel.activityHash(), counters.toRecord()]);
 };
 
 const roundKey = 'host.test.round';
@@ -151,7 +144,8 @@ const linesByVat = said => {
 /**
  * @param {Lives} lives
  * @param {LivesWay} [way]
- * @returns {Promise<{ outcome: Outcome, store: Store, inputs: Record<string, number> }>}
+ * @returns {Promise<{ outcome: Outcome, store: Store, inputs: Record<string, number>, limits: string[], hash: string }>}
+ *   `limits`: the vats that went beyond a limit, and where; `hash`: of what was committed
  */
 export const runLives = async ({ seed, rounds, features }, way = {}) => {
   const { blockSize = () => 200, openStore = reopenable(), reopens = () => false } = way;
@@ -162,7 +156,7 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
     : 'swingset.json';
   const [hasMail, hasClock] = ['mail', 'clock'].map(feature => features.includes(feature));
   const archive = features.includes('bundles') ? await makeArchive() : undefined;
-  const clock = hasClock ? makeClock(seed) : undefined;
+  const clock = hasClock ? makeRandomClock(seed) : undefined;
   /** @param {string} label  of the moment @param {Simulation} simulation */
   const act = (label, simulation) => {
     const deeds = `${seed}/${label}`;
@@ -182,7 +176,7 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
   const handedOut = new Map();
   /** @param {boolean} isNew  or resumed */
   const open = async isNew => {
-    const store = openStore(isNew);
+    const store = await openStore(isNew);
     const config = loadConfig({
       configFile: path.join(baseDir, configFile),
       argv: [
@@ -201,6 +195,12 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
     return { store, simulation };
   };
   let { store, simulation } = await open(true);
+  const reopen = async () => {
+    await simulation.close();
+    ({ store, simulation } = await open(false));
+  };
+  /** Where a critical vat ended, and with it the run. @type {string | undefined} */
+  let end;
 
   for (;;) {
     const { kernel } = simulation;
@@ -218,7 +218,18 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
       simulation.release(simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound'));
     }
     const untilInterrupt = (interrupts[done] ?? Infinity) - kernel.cranks.all;
-    await simulation.runCranks(Math.min(blockSize(), untilInterrupt), until(kernel.now.timeNs));
+    try {
+      await simulation.runCranks(Math.min(blockSize(), untilInterrupt), until(kernel.now.timeNs));
+    } catch (error) {
+      const note = noteEnd(kernel, error);
+      // From the last commit the run ends there again.
+      await reopen();
+      if (end !== undefined && end !== note)
+        throw Error(`${note}, should be ${end}`, { cause: error });
+      if (end !== undefined) break;
+      end = note;
+      continue;
+    }
     await simulation.commit();
     if (audits) {
       const differences = audit(simulation.kernel.state);
@@ -226,10 +237,7 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
         throw Error(`after crank ${kernel.cranks.all}: ${differences.slice(0, 5).join('; ')}`);
     }
     onBlock(simulation);
-    if (reopens()) {
-      await simulation.close();
-      ({ store, simulation } = await open(false));
-    }
+    if (reopens()) await reopen();
   }
   const {
     ns: _ns,
@@ -240,14 +248,22 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
   } = makeReport(simulation.kernel);
   /** @type {Record<string, number>} */
   const inputs = {};
-  for (const { kind } of simulation.kernel.inputs()) inputs[kind] = (inputs[kind] ?? 0) + 1;
-  const outcome = {
+  /** @type {string[]} */
+  const limits = [];
+  for (const { kind, vat, crank, data } of simulation.kernel.inputs()) {
+    inputs[kind] = (inputs[kind] ?? 0) + 1;
+    if (kind === 'limit') limits.push(`${vat} in crank ${crank}: ${data}`);
+  }
+  const whole = {
     ...{ ...report.counters, ...report, counters: undefined },
     said: linesByVat(said),
     handedOut: [...handedOut],
     audit: audit(simulation.kernel.state),
     digest: storeDigest(store),
   };
+  const hash = simulation.activityHash();
   await simulation.close();
-  return { outcome, store, inputs };
+  // Behind the last commit, which may be anywhere, only the end is the same.
+  const outcome = end === undefined ? whole : { end };
+  return { outcome, store, inputs, limits, hash };
 };

@@ -31,11 +31,17 @@ export const configOf = demo => loadConfig({ baseDir: path.join(demos, demo) });
 /** @param {number} seed */
 export const configOfVirtual = seed => loadConfig({ baseDir: virtualVats, argv: [String(seed)] });
 
-/** The activity hash of a run on one thread. @param {string | LoadedConfig} program  a demo, or any @param {number} [rounds] */
-export const hashOfPlainRun = async (program, rounds) => {
+/**
+ * The activity hash of a run on one thread.
+ *
+ * @param {string | LoadedConfig} program  a demo, or any
+ * @param {number} [rounds]
+ * @param {LeadOptions['simulation']} [options]
+ */
+export const hashOfPlainRun = async (program, rounds, options) => {
   const store = makeMemoryStore();
   const config = typeof program === 'string' ? configOf(program) : program;
-  const simulation = await makeSimulation(config, { store });
+  const simulation = await makeSimulation(config, { store, ...options });
   await runRounds(simulation, { blockSize: 10, ...(rounds !== undefined && { rounds }) });
   const hash = simulation.activityHash();
   await simulation.close();
