@@ -11,6 +11,7 @@ import { krefOf, kslot, serialiseMessage } from './kmarshal.js';
 import { listActiveVats, workerOf } from './kv-view.js';
 import { asResultPolicy, ResultPolicies } from './result-policy.js';
 import { makeLaterAnswers } from './later-answers.js';
+import { pin } from './pins.js';
 import { askPolicy, insistPolicy, kindOf } from './run-policy.js';
 import { makeHostSlog } from './slog/index.js';
 import { cellOf } from './swing-store.js';
@@ -334,7 +335,7 @@ export const makeSwingsetController = async (
     pinVatRoot(vatName) {
       insistRuns();
       const kref = rootOf(vatNameToID(vatName));
-      if (kernel.holds(kref) === 0) kernel.hold(kref);
+      pin(kernel, kref);
       return kref;
     },
 
@@ -342,7 +343,7 @@ export const makeSwingsetController = async (
     pinObject(kref) {
       insistRuns();
       if (!kernel.isKnown(kref)) throw new UserError(`the kernel has no ${quote(kref)}`);
-      if (kernel.holds(kref) === 0) kernel.hold(kref);
+      pin(kernel, kref);
     },
 
     /** Keep a promise until its resolution is read. @param {string} kpid */

@@ -8,3 +8,6 @@ export const snapshotIntervalKey = 'host.swingset.snapshotInterval';
 
 /** Before the id of a result that is not settled yet and has a policy with an effect. */
 export const resultPolicyPrefix = 'host.swingset.resultPolicy.';
+
+/** The objects that the host has pinned. */
+export const pinnedKey = 'host.swingset.pinned';

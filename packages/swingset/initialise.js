@@ -5,6 +5,7 @@ import { defaultCacheDir, initialiseState } from '#host';
 import { schemaVersion, UserError } from '#model';
 import { makeSwingsetController } from './controller.js';
 import { managerTypeKey } from './host-keys.js';
+import { pin } from './pins.js';
 import { adoptConfig, systemFormat } from './swingset-config.js';
 import { cellOf, initSwingStore } from './swing-store.js';
 
@@ -108,7 +109,7 @@ export const initializeSwingsetKernel = async (
         const vatId = adopted.pinBootstrapRoot ? kernel.findVat(adopted.bootstrap) : undefined;
         const root =
           vatId === undefined ? undefined : kernel.state.vats.clist(vatId).findKref('o+0');
-        if (root !== undefined) kernel.hold(root);
+        if (root !== undefined) pin(kernel, root);
       },
     },
   );

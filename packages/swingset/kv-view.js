@@ -3,9 +3,10 @@
 
 import { listNamedBundles, readDeviceRecord } from '#host';
 import { figure, isNeverAsked, readReapCounts, usualGcKrefs } from '#kernel';
-import { compareIds, compareTexts, isObjectKref } from '#model';
+import { compareIds, compareTexts } from '#model';
 import { kunser } from './kmarshal.js';
 import { managerTypeKey, snapshotIntervalKey } from './host-keys.js';
+import { listPins } from './pins.js';
 import { countObjects } from './reference-counts.js';
 import {
   findAdminRoot,
@@ -231,7 +232,7 @@ const next = (figures, name) => String(figures.numbers[figure[name]]);
  */
 function* kernelEntries(kernel, stats) {
   const { state } = kernel;
-  const { vats, figures, held } = state;
+  const { vats, figures } = state;
   const { interval = 'never', gcKrefs = usualGcKrefs } = state.reapThresholds;
   const running = madeVats(state).map(vatId => ({ vatId, ...vats.require(vatId) }));
   const staticVats = running.filter(({ isStatic }) => isStatic);
@@ -258,12 +259,8 @@ function* kernelEntries(kernel, stats) {
   yield ['local.kernelStats', JSON.stringify(Object.fromEntries(others))];
   yield* meterEntries(kernel);
   const adminRoot = findAdminRoot(state);
-  const pinned = new Set([...held.keys()].filter(isObjectKref));
-  if (adminRoot !== undefined) {
-    yield ['vatAdminRootKref', adminRoot];
-    pinned.add(adminRoot);
-  }
-  yield ['pinnedObjects', [...pinned].sort(compareIds).join(',')];
+  if (adminRoot !== undefined) yield ['vatAdminRootKref', adminRoot];
+  yield ['pinnedObjects', listPins(kernel)];
   yield ['vat.names', JSON.stringify(staticVats.map(({ name }) => name))];
   for (const { name, vatId } of staticVats) yield [`vat.name.${name}`, vatId];
   yield ['vat.dynamicIDs', JSON.stringify(dynamicVats.map(({ vatId }) => vatId))];

@@ -47,7 +47,7 @@ export const countObjects = state => {
   }
   for (const [kref, times] of held.entries()) add(kref, times);
   const adminRoot = findAdminRoot(state);
-  if (adminRoot !== undefined && !held.has(adminRoot)) add(adminRoot);
+  if (adminRoot !== undefined) add(adminRoot);
   const number = (/** @type {string} */ kref) => Number(kref.slice(2));
   return new Map([...counts].sort(([left], [right]) => number(left) - number(right)));
 };

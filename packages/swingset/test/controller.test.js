@@ -58,3 +58,34 @@ test('an upgrade without a message, or with an empty one, says which vat was upg
   }
   await controller.shutdown();
 });
+
+test('pinnedObjects lists what the host pinned, once, and not what resolutions keep', async t => {
+  const { kernelStorage } = initSwingStore();
+  await initializeSwingset(config(), ['one'], kernelStorage);
+  const c = await makeSwingsetController(kernelStorage);
+  const { kvStore } = kernelStorage;
+  await c.run();
+  const admin = String(kvStore.get('vatAdminRootKref'));
+  t.is(kvStore.get('pinnedObjects'), admin);
+  const made = c.queueToVatRoot('keeper', 'make', ['thing']);
+  await c.run();
+  const kref = c.kpResolution(String(made)).slots[0];
+  t.is(kvStore.get('pinnedObjects'), admin, 'it is held, and not pinned');
+  await c.run();
+  const count = () => kvStore.get(`${kref}.refCount`);
+  const before = Number(String(count()).split(',')[0]);
+  for (const _twice of [1, 2]) {
+    c.pinObject(kref);
+    t.is(kvStore.get('pinnedObjects'), [admin, kref].sort().join(','));
+    t.is(count(), `${before + 1},${before + 1}`, 'a pin counts beside the resolution');
+  }
+  c.pinObject(admin);
+  t.is(kvStore.get('pinnedObjects'), [admin, kref].sort().join(','), 'it is pinned by SwingSet');
+  const root = c.pinVatRoot('keeper');
+  const all = [admin, kref, root].sort().join(',');
+  t.is(kvStore.get('pinnedObjects'), all);
+  await c.shutdown();
+  const again = await makeSwingsetController(kernelStorage);
+  t.is(kvStore.get('pinnedObjects'), all, 'in the state');
+  await again.shutdown();
+});
