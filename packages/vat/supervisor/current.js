@@ -176,7 +176,7 @@ export const makeCurrentSupervisor = ({
         vatParameters: parameters,
         D: makeD(references, syscalls, marshal, {
           exportAll: named => virtual.exportAll(named),
-          namesSyscall: true,
+          isCurrent: true,
         }),
         exitVat,
         exitVatWithFailure,
@@ -200,7 +200,7 @@ export const makeCurrentSupervisor = ({
 
   const root = makeRoot?.({
     vatId,
-    D: makeD(references, syscalls, marshal, { namesSyscall: true }),
+    D: makeD(references, syscalls, marshal, { isCurrent: true }),
   });
   return makeLife(
     { root, onRoot, onSentError, errorPolicy },

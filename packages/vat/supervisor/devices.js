@@ -12,13 +12,13 @@ import { typeOfVref } from '#model';
  * @param {Marshal} marshal
  * @param {object} [options]
  * @param {(slots: readonly string[]) => void} [options.exportAll]  called with vrefs that the kernel is about to learn
- * @param {boolean} [options.namesSyscall]  whether an error says that the syscall failed, as today's errors do
+ * @param {boolean} [options.isCurrent]  a symbol is refused when it is called, so nothing reaches the device, and an error says that the syscall failed
  */
 export const makeD = (
   references,
   syscalls,
   marshal,
-  { exportAll = () => {}, namesSyscall = false } = {},
+  { exportAll = () => {}, isCurrent = false } = {},
 ) => {
   /** @type {WeakSet<object>} */
   const proxies = new WeakSet();
@@ -35,17 +35,20 @@ export const makeD = (
     const target = {};
     const proxy = new Proxy(target, {
       get(_target, method) {
-        if (typeof method !== 'string') return undefined;
+        const isString = typeof method === 'string';
+        if (!isString && !isCurrent) return undefined;
         // The transcript is UTF-8, which cannot hold a lone surrogate: the vat would not replay.
-        if (!method.isWellFormed()) throw TypeError('the name of a method has a lone surrogate');
+        if (isString && !method.isWellFormed())
+          throw TypeError('the name of a method has a lone surrogate');
         return harden((/** @type {any[]} */ ...args) => {
           const data = marshal.toCapData(harden(args));
-          exportAll(data.slots);
+          if (isString) exportAll(data.slots);
           forbidPromises(data.slots);
+          if (!isString) throw TypeError('(a symbol) must be a string');
           const answer = syscalls.callNow(vref, method, data);
           const value = marshal.fromCapData(answer.data);
           if (answer.kind === 'throw')
-            throw namesSyscall
+            throw isCurrent
               ? Error(`syscall.callNow failed: ${/** @type {Error} */ (value).message}`)
               : value;
           return value;
