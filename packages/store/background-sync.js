@@ -4,12 +4,13 @@
 import fs from 'node:fs';
 
 /** @import { BlockLog } from './block-log.js' */
+/** @import { Kept } from './disk-errors.js' */
 
 /**
  * @param {BlockLog} log
  * @param {number} firstBlock  the last block in the store when it was opened, which is durable
  * @param {boolean} isEager  whether each block is forced to disk soon, even if no caller waits for it
- * @param {(error: unknown) => unknown} explain  explains an error of the disk
+ * @param {(error: unknown, kept: Kept) => unknown} explain  explains an error of the disk
  */
 export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
   /** The last block that was written, and the last durable one. */
@@ -18,6 +19,8 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
   let isEnded = false;
   /** @type {unknown} the error that made further commits impossible */
   let failure;
+  /** Whether somebody was given it. */
+  let isTold = false;
   /** @type {((durableBlocks: number) => void) | undefined} */
   let tellDurable;
   /** @type {{ block: number, resolve: () => void, reject: (reason: unknown) => void }[]} in order of block */
@@ -36,16 +39,24 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
   };
 
   /**
-   * Stops all further commits, and rejects waiting callers.
+   * Stops all further commits, and rejects waiting callers. The first failure counts.
    *
    * @param {unknown} error
-   * @returns {unknown} the error, explained
+   * @param {Kept} [kept]  the state that is found afterwards; default: that of the last committed block
    */
-  const fail = error => {
-    failure = explain(error);
+  const fail = (error, kept = 'committed') => {
+    if (failure !== undefined) return;
+    failure = explain(error, kept);
+    isTold = waiting.length > 0;
     for (const one of waiting) one.reject(failure);
     waiting = [];
-    return failure;
+  };
+
+  /** @throws {unknown} the error that made further commits impossible */
+  const insistWhole = () => {
+    if (failure === undefined) return;
+    isTold = true;
+    throw failure;
   };
 
   let syncing = false;
@@ -57,7 +68,7 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
     fs.fdatasync(log.fd, error => {
       syncing = false;
       // After a failed sync it is unknown which pages are on disk, so there is no second try.
-      if (error) fail(error);
+      if (error) fail(error, 'durable');
       else setDurable(upTo);
       whenSynced();
       if (!isEnded && (isEager || waiting.length > 0)) sync();
@@ -76,9 +87,11 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
       return failure !== undefined;
     },
 
-    /** @throws {unknown} the error that made further commits impossible */
-    insistWhole() {
-      if (failure !== undefined) throw failure;
+    insistWhole,
+
+    /** @throws {unknown} the same, if nobody was given it */
+    insistTold() {
+      if (!isTold) insistWhole();
     },
 
     /** Notes a block that was written but not forced to disk. @param {number} written */
@@ -97,7 +110,7 @@ export const makeBackgroundSync = (log, firstBlock, isEager, explain) => {
 
     /** @param {number} upTo @returns {Promise<void>} fulfilled when that block is durable */
     async flushed(upTo) {
-      if (failure !== undefined) throw failure;
+      insistWhole();
       if (durable >= upTo) return;
       await new Promise((resolve, reject) => {
         waiting.push({ block: upTo, resolve: () => resolve(undefined), reject });

@@ -157,6 +157,8 @@ export const openBlockLog = (file, first) => {
   let mark = markOf('', 0);
   /** Digest of the last record, or of the slot. */
   let before = 0;
+  /** Bytes of the last record. */
+  let lastBytes = 0;
 
   /**
    * @param {Uint8Array} bytes
@@ -195,9 +197,31 @@ export const openBlockLog = (file, first) => {
       }
       writeAll(record, at);
       at += record.length;
+      lastBytes = record.length;
       before = digest;
     },
     sync: () => fs.fdatasyncSync(fd),
+    /**
+     * Takes back the record that was written last, since forcing it to disk has failed: the system may show it for as
+     * long as it has the page, and the disk may have it. The log must not be written to again.
+     *
+     * @returns {boolean} whether it is gone, from the disk too; otherwise reading may find it, or not
+     */
+    takeBack() {
+      const start = at - lastBytes;
+      try {
+        // From the end, whose mark a record that is cut off does not have.
+        for (let end = at; end > start; end -= growthBytes) {
+          const from = Math.max(start, end - growthBytes);
+          writeAll(zeros.subarray(0, end - from), from);
+        }
+        // A failed sync is never repeated for the same bytes, which the system may take for written. These are new ones.
+        fs.fdatasyncSync(fd);
+        return true;
+      } catch {
+        return false;
+      }
+    },
     /**
      * Announces a generation, durably. Its records may be written after the database announces it too.
      *

@@ -22,6 +22,7 @@ import { pageBytes, pageHeaderBytes } from './pages.js';
 
 /** @import { LmdbTable } from '#vendored/lmdb.js' */
 /** @import { ByteStream } from './byte-stream.js' */
+/** @import { DatabaseReader } from './database-reader.js' */
 
 /** Loads the library with the first database, since runs in memory do not need it. */
 const provideLmdb = () => {
@@ -83,9 +84,12 @@ const readersBytes = 3 * 4096;
 /** At least the bytes that LMDB writes while it creates a database. */
 const firstBytes = 64 * 1024;
 
+/** Files that LMDB opens at once: its table of readers, the database, and twice more for writing to it. */
+const openedFiles = /** @type {const} */ (['-lock', '', '', '']);
+
 /**
- * Makes sure that LMDB can make its files: without permission, or without room for its table of readers, the whole
- * process would crash.
+ * Makes sure that LMDB can open its files: without permission, with too many files open, or without room for its table of
+ * readers, the whole process would crash.
  *
  * @param {string} file
  */
@@ -95,6 +99,13 @@ const makeRoom = file => {
   if (!fs.existsSync(file)) {
     fs.writeFileSync(file, Buffer.alloc(firstBytes));
     fs.truncateSync(file);
+  }
+  /** @type {number[]} */
+  const opened = [];
+  try {
+    for (const end of openedFiles) opened.push(fs.openSync(`${file}${end}`, 'r+'));
+  } finally {
+    for (const fd of opened) fs.closeSync(fd);
   }
 };
 
@@ -214,8 +225,13 @@ const makeTable = (table, name, file, total) => {
 const pagesOf = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }) =>
   treeBranchPageCount + treeLeafPageCount + overflowPages;
 
-/** @param {string} file  a database that was checked, or absent; no other process may have it open */
-export const openDatabase = file => {
+/** A reader that does without LMDB. @typedef {DatabaseReader & { generation: number, close: () => unknown }} StandIn */
+
+/**
+ * @param {string} file  a database that was checked, or absent; no other process may have it open
+ * @param {(file: string) => StandIn} readWithoutLmdb
+ */
+export const openDatabase = (file, readWithoutLmdb) => {
   makeRoom(file);
   const root = provideLmdb().open({
     path: file,
@@ -236,10 +252,43 @@ export const openDatabase = file => {
   const meta = open('meta');
 
   let closed = false;
+  /** Reads in LMDB's place once LMDB, after a failed write, gives nothing any more. @type {StandIn | undefined} */
+  let standIn;
+  /** The state on disk is not known to be the one in memory. */
+  let isUnknown = false;
+
+  const insistReadable = () => {
+    // lmdb-js would read memory that is no longer mapped.
+    closed && Fail`read from a closed store`;
+    if (isUnknown)
+      throw new UserError(
+        `${file} cannot be read any more, since writing it failed; resume when that is mended`,
+        { exitCode: 1 },
+      );
+    return standIn;
+  };
+
+  const findStandIn = () => {
+    try {
+      meta.keys({ limit: 1 })[Symbol.iterator]().next();
+      return;
+    } catch {
+      // LMDB's "MDB_PANIC".
+    }
+    try {
+      const reader = readWithoutLmdb(file);
+      // The page that names the state may be the new one.
+      isUnknown = reader.generation !== lastGeneration;
+      standIn = reader;
+    } catch {
+      isUnknown = true;
+    }
+  };
 
   /** @param {string} key */
   const textOf = key => meta.get(key)?.toString('latin1');
   const { generation, block, run, hasLog } = readMarks(textOf);
+  let lastGeneration = generation;
   [total.entries, total.sum] = (textOf(sumKey) ?? '0 0').split(' ').map(Number);
 
   /** @type {Map<string, number>} bytes of each stream */
@@ -308,9 +357,7 @@ export const openDatabase = file => {
      * @returns {Buffer | undefined}
      */
     get(key) {
-      // lmdb-js would read memory that is no longer mapped.
-      closed && Fail`read from a closed store`;
-      return state.get(key);
+      return (insistReadable() ?? state).get(key);
     },
 
     /**
@@ -321,7 +368,8 @@ export const openDatabase = file => {
      * @returns {string[]}
      */
     keysFrom(start, limit) {
-      closed && Fail`read from a closed store`;
+      const other = insistReadable();
+      if (other !== undefined) return other.keysFrom(start, limit);
       // Without a start lmdb-js omits keys that begin with a control character.
       return [...state.keys({ start: start === '' ? '\x00' : start, limit })];
     },
@@ -334,7 +382,8 @@ export const openDatabase = file => {
      * @returns {Buffer}
      */
     readStreamFrom(name, start) {
-      closed && Fail`read from a closed store`;
+      const other = insistReadable();
+      if (other !== undefined) return other.readStreamFrom(name, start);
       return readPieces(getPiece, lengths.get(name) ?? 0, name, start);
     },
 
@@ -352,18 +401,36 @@ export const openDatabase = file => {
       hasLog: logged,
       run: id,
     }) {
-      root.transactionSync(() => {
-        for (const [key, value] of puts) {
-          if (value === undefined) state.remove(key);
-          else state.put(key, value);
+      const totalBefore = { ...total };
+      /** @type {Map<string, number | undefined>} of the streams that change */
+      const lengthsBefore = new Map();
+      for (const name of deleteStreams) lengthsBefore.set(name, lengths.get(name));
+      for (const [name] of appends) lengthsBefore.set(name, lengths.get(name));
+      try {
+        root.transactionSync(() => {
+          for (const [key, value] of puts) {
+            if (value === undefined) state.remove(key);
+            else state.put(key, value);
+          }
+          for (const name of deleteStreams) deleteStream(name);
+          for (const [name, bytes] of appends) appendTo(name, bytes);
+          if (id !== undefined) meta.put('run', Buffer.from(id));
+          const marks = { generation: next, block: last, log: logged ? 1 : 0 };
+          for (const [key, value] of Object.entries(marks))
+            meta.put(key, Buffer.from(String(value)));
+          meta.putAside(sumKey, Buffer.from(`${total.entries} ${total.sum}`));
+        });
+        lastGeneration = next;
+      } catch (error) {
+        // The transaction has changed nothing, and the state can still be read.
+        Object.assign(total, totalBefore);
+        for (const [name, length] of lengthsBefore) {
+          if (length === undefined) lengths.delete(name);
+          else lengths.set(name, length);
         }
-        for (const name of deleteStreams) deleteStream(name);
-        for (const [name, bytes] of appends) appendTo(name, bytes);
-        if (id !== undefined) meta.put('run', Buffer.from(id));
-        const marks = { generation: next, block: last, log: logged ? 1 : 0 };
-        for (const [key, value] of Object.entries(marks)) meta.put(key, Buffer.from(String(value)));
-        meta.putAside(sumKey, Buffer.from(`${total.entries} ${total.sum}`));
-      });
+        findStandIn();
+        throw error;
+      }
     },
 
     /** Bytes of the pages that hold the table of keys. */
@@ -377,6 +444,7 @@ export const openDatabase = file => {
 
     async close() {
       closed = true;
+      standIn?.close();
       await root.close();
     },
   });

@@ -16,6 +16,7 @@ import { lockDirectory } from './directory-lock.js';
 import { explainDiskError, insistRoom } from './disk-errors.js';
 import { readBoot } from './log-head.js';
 import { makeOverlay } from './overlay.js';
+import { openPageDatabase } from './page-database.js';
 import { makeQueries } from './queries.js';
 import { findState, openState, stateFiles } from './state-files.js';
 import { schemaKey } from './values.js';
@@ -47,6 +48,20 @@ const syncDirectory = dir => {
     fs.fsyncSync(fd);
   } finally {
     fs.closeSync(fd);
+  }
+};
+
+/**
+ * Clears up after an error, which a second one must not hide: a disk that has failed often lets nothing be removed. Files
+ * that stay have no block, and a lock goes with its process.
+ *
+ * @param {() => void} clear
+ */
+const tryTo = clear => {
+  try {
+    clear();
+  } catch {
+    // The first error is told.
   }
 };
 
@@ -99,7 +114,7 @@ const openFiles = (dir, found, onLoss) => {
   /** @type {BlockLog | undefined} */
   let log;
   try {
-    const database = openDatabase(files.database);
+    const database = openDatabase(files.database, openPageDatabase);
     opened = database;
     const overlay = makeOverlay(database);
     const { isOurs = false, lost } = found ?? {};
@@ -209,10 +224,13 @@ const openDirectory = (options, find) => {
     isNew = found === undefined;
     files = openFiles(dir, found, onLoss);
   } catch (error) {
-    if (isNew) removeState(dir);
-    unlock();
+    // Before the directory is gone.
+    const isKept = !create || !(isNew || made !== undefined);
+    const explained = explainDiskError(error, dir, isKept ? 'found' : 'nothing');
+    if (isNew) tryTo(() => removeState(dir));
+    tryTo(unlock);
     if (made !== undefined) removeDirectories(dir, made);
-    throw explainDiskError(error, dir, create && (isNew || made !== undefined));
+    throw explained;
   }
   const { database, log, overlay } = files;
   let { slot } = files;
@@ -223,8 +241,8 @@ const openDirectory = (options, find) => {
   let tableBytes = database.tableBytes();
   let streamBytes = database.streamBytes();
   let closed = false;
-  const sync = makeBackgroundSync(log, block, durability === 'group', error =>
-    explainDiskError(error, dir, block === 0),
+  const sync = makeBackgroundSync(log, block, durability === 'group', (error, kept) =>
+    explainDiskError(error, dir, block === 0 && kept === 'committed' ? 'nothing' : kept),
   );
 
   /** @param {boolean} hasLog  blocks will be in the log */
@@ -251,9 +269,17 @@ const openDirectory = (options, find) => {
       if (log.used > 0 && log.used + size > logBytes) checkpoint(true);
       if (durability === 'commit') beforeWait();
       log.write(block + 1, sync.durable);
-      if (durability === 'commit') log.sync();
     } catch (error) {
-      throw sync.fail(error);
+      sync.fail(error);
+      sync.insistWhole();
+    }
+    if (durability === 'commit') {
+      try {
+        log.sync();
+      } catch (error) {
+        sync.fail(error, log.takeBack() ? 'committed' : 'uncertain');
+        sync.insistWhole();
+      }
     }
     block += 1;
     overlay.apply(whole);
@@ -281,13 +307,10 @@ const openDirectory = (options, find) => {
       await sync.end();
       if (!sync.hasFailed) checkpoint(false);
     } catch (error) {
-      const failure = sync.fail(error);
-      await closeFiles().catch(() => {});
-      throw failure;
+      sync.fail(error);
     }
-    await closeFiles().catch(error => {
-      throw sync.fail(error);
-    });
+    await closeFiles().catch(error => sync.fail(error));
+    sync.insistTold();
   };
 
   /** @type {Promise<void> | undefined} the first call's, which every later one waits for */

@@ -7,6 +7,7 @@ import path from 'node:path';
 import test from 'ava';
 import { UserError } from '#model';
 import { makeMemoryStore, openLmdbStore, storeDigest } from '#store';
+import { explainDiskError } from '../disk-errors.js';
 import { blockOf, fastDirectory, makeRandom, temporaryDirectory } from './helpers.js';
 
 /** @import { Durability, Store } from '#store' */
@@ -41,6 +42,9 @@ const names = /** @type {const} */ ([
   ...['writeFileSync', 'linkSync', 'unlinkSync', 'fdatasync'],
 ]);
 const plain = { ...fs };
+
+/** The line of a commit that failed and could not be taken back. */
+const uncertain = /and the one that failed may be kept as well/;
 
 /**
  * @typedef {object} Fault
@@ -149,7 +153,11 @@ const tryFault = async (parent, number) => {
   const place = killed === undefined ? dir : image;
   // (A process that was killed loses nothing; one whose disk fails, what was not durable.)
   const least = killed === undefined ? durable : killed.committed;
-  const most = (killed ?? { committed }).committed + 1;
+  // Nor is a block there whose commit failed, unless its caller was told so.
+  const isUncertain =
+    killed !== undefined ||
+    (failure !== undefined && uncertain.test(/** @type {Error} */ (failure).message));
+  const most = (killed ?? { committed }).committed + (isUncertain ? 1 : 0);
   let found = 0;
   try {
     const store = openLmdbStore({ dir: place, durability: 'none', create: false });
@@ -171,7 +179,7 @@ const tryFault = async (parent, number) => {
     : undefined;
 };
 
-test('a call of the system that fails, or ends the process, loses no durable block', async t => {
+test.serial('a call of the system that fails, or ends the process, loses no durable block', async t => {
   const parent = temporaryDirectory(t, fastDirectory);
   /** @type {string[]} */
   const problems = [];
@@ -181,4 +189,100 @@ test('a call of the system that fails, or ends the process, loses no durable blo
     if (problems.length === 10) break;
   }
   t.deepEqual(problems, []);
+});
+
+/**
+ * Do something while calls of the system fail.
+ *
+ * @param {string[]} failing  names; each sync fails, and all others after the first one
+ * @param {() => Promise<void> | void} act
+ */
+const withoutDisk = async (failing, act) => {
+  const patched = /** @type {Record<string, Function>} */ (/** @type {unknown} */ (fs));
+  const original = /** @type {Record<string, Function>} */ (/** @type {unknown} */ (plain));
+  let hasFailed = false;
+  for (const name of failing) {
+    patched[name] = (/** @type {any[]} */ ...args) => {
+      if (!hasFailed && !name.startsWith('fdatasync')) return original[name](...args);
+      hasFailed = true;
+      const error = Object.assign(Error(`EIO: i/o error, ${name}`), { code: 'EIO' });
+      if (name !== 'fdatasync') throw error;
+      setImmediate(() => args[1](error));
+      return undefined;
+    };
+  }
+  try {
+    await act();
+  } finally {
+    for (const name of failing) patched[name] = original[name];
+  }
+};
+
+test.serial('a block that could not be forced to disk is taken back', async t => {
+  const dir = path.join(temporaryDirectory(t, fastDirectory), 'db');
+  const store = openLmdbStore({ dir, durability: 'commit', create: true });
+  store.commit(blockOf(1, 1));
+  let syncs = 0;
+  const patched = /** @type {Record<string, Function>} */ (/** @type {unknown} */ (fs));
+  patched.fdatasyncSync = (/** @type {number} */ fd) => {
+    syncs += 1;
+    if (syncs === 1) throw Object.assign(Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+    return plain.fdatasyncSync(fd);
+  };
+  try {
+    t.throws(() => store.commit(blockOf(1, 2)), { message: /; the last committed block is safe: / });
+  } finally {
+    patched.fdatasyncSync = plain.fdatasyncSync;
+  }
+  t.is(syncs, 2, 'what was taken back is forced to disk');
+  t.is(store.get('block'), '1');
+  t.throws(() => store.commit(blockOf(1, 2)), { name: 'UserError' });
+  await store.close();
+  const again = openLmdbStore({ dir, durability: 'commit', create: false });
+  t.is(storeDigest(again), digestsOf(1)[1]);
+  await again.close();
+});
+
+test.serial('a block that cannot be taken back may be there, as its error says', async t => {
+  const dir = path.join(temporaryDirectory(t, fastDirectory), 'db');
+  const store = openLmdbStore({ dir, durability: 'commit', create: true });
+  store.commit(blockOf(1, 1));
+  const failing = ['fdatasyncSync', 'writeSync', 'unlinkSync'];
+  await withoutDisk(failing, async () => {
+    t.throws(() => store.commit(blockOf(1, 2)), { name: 'UserError', message: uncertain });
+    // A second failure, of the lock that cannot be removed, does not hide the first one.
+    await store.close();
+  });
+  fs.rmSync(path.join(dir, 'store.lock'));
+  const again = openLmdbStore({ dir, durability: 'commit', create: false });
+  t.is(storeDigest(again), digestsOf(1)[2]);
+  await again.close();
+});
+
+test.serial('closing tells of blocks that could not be forced to disk', async t => {
+  const dir = path.join(temporaryDirectory(t, fastDirectory), 'db');
+  const store = openLmdbStore({ dir, durability: 'group', create: true });
+  await withoutDisk(['fdatasync'], async () => {
+    store.commit(blockOf(1, 1));
+    await t.throwsAsync(store.close(), {
+      name: 'UserError',
+      message: /; blocks that were reported durable are safe, later ones may be lost: resume/,
+    });
+  });
+});
+
+test('an error that Node has no name for is explained', t => {
+  const quota = Object.assign(Error('Unknown system error -122: Unknown system error -122, write'), {
+    errno: -122,
+    code: 'Unknown system error -122',
+    syscall: 'write',
+  });
+  t.regex(/** @type {Error} */ (explainDiskError(quota, 'db')).message, /^db: the disk is full; /);
+  const stale = Object.assign(Error('ESTALE: stale file handle, write'), {
+    ...{ errno: -116, code: 'ESTALE', syscall: 'write' },
+  });
+  t.is(
+    /** @type {Error} */ (explainDiskError(stale, 'db', 'committed')).message,
+    'db: the system refuses to keep the database (ESTALE: stale file handle, write); the last committed block is safe: resume when that is mended',
+  );
 });

@@ -2,7 +2,7 @@
 //
 //   node fill-disk.js DIR SEED DURABILITY
 
-import { openLmdbStore } from '#store';
+import { openLmdbStore, storeDigest } from '#store';
 import { blockOf } from './helpers.js';
 
 const [dir, seed, durability] = process.argv.slice(2);
@@ -34,11 +34,12 @@ try {
       second = told(again);
     }
     const block = store.get('block');
+    const digest = storeDigest(store);
     let closed = 'closed';
     await store.close().catch(closing => {
       closed = told(closing).message;
     });
-    say({ committed, block, error: told(error), second, closed });
+    say({ committed, block, digest, error: told(error), second, closed });
   }
 } catch (error) {
   say({ committed: 0, error: told(error) });

@@ -206,10 +206,11 @@ else test('a directory that may not be written to is named', insistForbiddenDire
  * @param {import('ava').ExecutionContext} t
  * @param {string} stdout  of fill-disk.js
  * @param {string} dir
+ * @param {number} seed
  * @param {RegExp} line
  */
-const checkFilled = async (t, stdout, dir, line) => {
-  const { committed, block, error, second, closed } = JSON.parse(stdout);
+const checkFilled = async (t, stdout, dir, seed, line) => {
+  const { committed, block, digest, error, second, closed } = JSON.parse(stdout);
   t.is(error.name, 'UserError');
   t.true(error.message.startsWith(`${dir}: the `));
   t.regex(error.message, line);
@@ -217,6 +218,9 @@ const checkFilled = async (t, stdout, dir, line) => {
   t.is(closed, 'closed');
   t.true(committed > 10, `${committed} blocks`);
   t.is(block, String(committed));
+  const model = makeMemoryStore();
+  for (let n = 1; n <= committed; n += 1) model.commit(blockOf(seed, n));
+  t.is(digest, storeDigest(model), 'it can still be read');
   return committed;
 };
 
@@ -244,7 +248,7 @@ for (const durability of /** @type {Durability[]} */ (['commit', 'group', 'none'
       const program = [process.execPath, path.join(here, 'fill-disk.js'), dir, '2', durability];
       const command = `trap '' XFSZ; ulimit -f ${kilobytes * 2} && exec "$@"`;
       const ran = spawnSync('sh', ['-c', command, 'sh', ...program], { encoding: 'utf8' });
-      const committed = await checkFilled(t, ran.stdout, dir, /(disk is full|size limit).* resume/);
+      const committed = await checkFilled(t, ran.stdout, dir, 2, /(disk is full|size limit).* resume/);
       await checkResumed(t, dir, committed, 2);
     }
   });
@@ -276,7 +280,7 @@ const fillSmallDisk = async t => {
     spawnSync('mount', ['-o', 'remount,size=1500k', base]);
     const program = [path.join(here, 'fill-disk.js'), dir, String(seed), durability];
     const ran = spawnSync(process.execPath, program, { encoding: 'utf8' });
-    const committed = await checkFilled(t, ran.stdout, dir, /: the disk is full; .* resume/);
+    const committed = await checkFilled(t, ran.stdout, dir, seed, /: the disk is full; .* resume/);
     t.is(ran.stderr, '', 'LMDB, which prints a line of its own, is not tried');
 
     // Still full: it cannot go on, says so, and loses nothing by trying.
@@ -336,6 +340,30 @@ else test.skip('a new state on a full disk: no right to mount a small one', () =
 if (canMount)
   test('a full disk ends the run with one line, and with room again it goes on', fillSmallDisk);
 else test.skip('a full disk: no right to mount a small one', () => {});
+
+(process.platform === 'win32' ? test.skip : test)(
+  'too many open files are one line, and not the end of the process',
+  async t => {
+    const dir = temporaryDirectory(t);
+    await makeState(dir);
+    const program = [process.execPath, path.join(here, 'open-files.js'), dir];
+    const ran = spawnSync('sh', ['-c', 'ulimit -n 150 && exec "$@"', 'sh', ...program], {
+      encoding: 'utf8',
+    });
+    t.is(ran.status, 0, `${ran.signal} ${ran.stderr}`);
+    const lines = ran.stdout.trim().split('\n');
+    t.is(lines.pop(), 'opened');
+    t.true(lines.length > 2);
+    for (const line of lines)
+      t.true(
+        line.startsWith(
+          `UserError ${dir}: the system refuses to keep the database (EMFILE: too many open files`,
+        ),
+        line,
+      );
+    await resume(dir).close();
+  },
+);
 
 const unbounded = '/proc';
 (fs.existsSync(unbounded) ? test : test.skip)(
