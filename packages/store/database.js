@@ -225,11 +225,53 @@ const makeTable = (table, name, file, total) => {
 const pagesOf = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }) =>
   treeBranchPageCount + treeLeafPageCount + overflowPages;
 
-/** A reader that does without LMDB. @typedef {DatabaseReader & { generation: number, close: () => unknown }} StandIn */
+/** A reader that does without LMDB. @typedef {DatabaseReader & { generation: number, close: () => unknown }} PlainReader */
+
+/**
+ * The reader that stands in once LMDB, after a failed write, gives nothing any more.
+ *
+ * @param {string} file
+ * @param {(file: string) => PlainReader} readWithoutLmdb
+ */
+const makeStandIn = (file, readWithoutLmdb) => {
+  /** @type {PlainReader | undefined} */
+  let reader;
+  /** The state on disk is not known to be the one in memory. */
+  let isUnknown = false;
+  return Object.freeze({
+    /**
+     * @param {() => unknown} read  throws if LMDB gives nothing ("MDB_PANIC")
+     * @param {number} generation  of the state in memory
+     */
+    findNeed(read, generation) {
+      try {
+        read();
+        return;
+      } catch {
+        // Then the page that names the state may be the old one or the new one.
+      }
+      try {
+        reader = readWithoutLmdb(file);
+        isUnknown = reader.generation !== generation;
+      } catch {
+        isUnknown = true;
+      }
+    },
+    /** @returns {PlainReader | undefined} undefined: LMDB can be read */
+    get() {
+      if (!isUnknown) return reader;
+      throw new UserError(
+        `${file} cannot be read any more, since writing it failed; resume when that is mended`,
+        { exitCode: 1 },
+      );
+    },
+    close: () => reader?.close(),
+  });
+};
 
 /**
  * @param {string} file  a database that was checked, or absent; no other process may have it open
- * @param {(file: string) => StandIn} readWithoutLmdb
+ * @param {(file: string) => PlainReader} readWithoutLmdb
  */
 export const openDatabase = (file, readWithoutLmdb) => {
   makeRoom(file);
@@ -252,37 +294,12 @@ export const openDatabase = (file, readWithoutLmdb) => {
   const meta = open('meta');
 
   let closed = false;
-  /** Reads in LMDB's place once LMDB, after a failed write, gives nothing any more. @type {StandIn | undefined} */
-  let standIn;
-  /** The state on disk is not known to be the one in memory. */
-  let isUnknown = false;
-
-  const insistReadable = () => {
-    // lmdb-js would read memory that is no longer mapped.
-    closed && Fail`read from a closed store`;
-    if (isUnknown)
-      throw new UserError(
-        `${file} cannot be read any more, since writing it failed; resume when that is mended`,
-        { exitCode: 1 },
-      );
-    return standIn;
-  };
+  const standIn = makeStandIn(file, readWithoutLmdb);
 
   const findStandIn = () => {
-    try {
-      meta.keys({ limit: 1 })[Symbol.iterator]().next();
-      return;
-    } catch {
-      // LMDB's "MDB_PANIC".
-    }
-    try {
-      const reader = readWithoutLmdb(file);
-      // The page that names the state may be the new one.
-      isUnknown = reader.generation !== lastGeneration;
-      standIn = reader;
-    } catch {
-      isUnknown = true;
-    }
+    // lmdb-js would read memory that is no longer mapped.
+    closed && Fail`read from a closed store`;
+    return standIn.get();
   };
 
   /** @param {string} key */
@@ -357,7 +374,7 @@ export const openDatabase = (file, readWithoutLmdb) => {
      * @returns {Buffer | undefined}
      */
     get(key) {
-      return (insistReadable() ?? state).get(key);
+      return (findStandIn() ?? state).get(key);
     },
 
     /**
@@ -368,7 +385,7 @@ export const openDatabase = (file, readWithoutLmdb) => {
      * @returns {string[]}
      */
     keysFrom(start, limit) {
-      const other = insistReadable();
+      const other = findStandIn();
       if (other !== undefined) return other.keysFrom(start, limit);
       // Without a start lmdb-js omits keys that begin with a control character.
       return [...state.keys({ start: start === '' ? '\x00' : start, limit })];
@@ -382,7 +399,7 @@ export const openDatabase = (file, readWithoutLmdb) => {
      * @returns {Buffer}
      */
     readStreamFrom(name, start) {
-      const other = insistReadable();
+      const other = findStandIn();
       if (other !== undefined) return other.readStreamFrom(name, start);
       return readPieces(getPiece, lengths.get(name) ?? 0, name, start);
     },
@@ -428,7 +445,7 @@ export const openDatabase = (file, readWithoutLmdb) => {
           if (length === undefined) lengths.delete(name);
           else lengths.set(name, length);
         }
-        findStandIn();
+        standIn.findNeed(() => meta.keys({ limit: 1 })[Symbol.iterator]().next(), lastGeneration);
         throw error;
       }
     },
@@ -444,7 +461,7 @@ export const openDatabase = (file, readWithoutLmdb) => {
 
     async close() {
       closed = true;
-      standIn?.close();
+      standIn.close();
       await root.close();
     },
   });

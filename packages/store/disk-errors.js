@@ -85,7 +85,11 @@ export const explainDiskError = (error, dir, kept = 'found') => {
   // Node has no name for EDQUOT.
   const isQuota = errno !== undefined && quotaNumbers.includes(-errno);
   const goOn = kept === 'nothing' ? 'begin again' : 'resume';
-  if (isQuota || isOneOf(fullCodes, fullNumbers) || (isOneOf([], [cutShortNumber]) && isFull(dir))) {
+  if (
+    isQuota ||
+    isOneOf(fullCodes, fullNumbers) ||
+    (isOneOf([], [cutShortNumber]) && isFull(dir))
+  ) {
     return new UserError(
       `${dir}: the disk is full; ${keptTexts[kept]}: free some space and ${goOn}`,
       { exitCode: 1, cause: error },
@@ -104,10 +108,7 @@ export const explainDiskError = (error, dir, kept = 'found') => {
       kept === 'nothing' || kept === 'found'
         ? `no permission to keep a database here (${what}); choose a directory that you may write to`
         : `the database can no longer be written to (${what}); ${keptTexts[kept]}: resume when that is mended`;
-    return new UserError(
-      `${dir}: ${remedy}`,
-      { exitCode: 1, cause: error },
-    );
+    return new UserError(`${dir}: ${remedy}`, { exitCode: 1, cause: error });
   }
   if (isOneOf(['ENOTDIR', 'EEXIST'], [])) {
     return new UserError(`${dir}: not a directory; a database needs a directory of its own`, {
@@ -122,12 +123,12 @@ export const explainDiskError = (error, dir, kept = 'found') => {
     );
   }
   if (isOneOf([], damagedNumbers)) {
-    return new UserError(
-      `${dir}: data.mdb is damaged (${what}); start afresh or restore a copy`,
-      { exitCode: 1, cause: error },
-    );
+    return new UserError(`${dir}: data.mdb is damaged (${what}); start afresh or restore a copy`, {
+      exitCode: 1,
+      cause: error,
+    });
   }
-  // Whatever else a system has to say, as of a network disk that is gone.
+  // Any other error of the system, as of a network disk that is gone.
   if (syscall !== undefined) {
     return new UserError(
       `${dir}: the system refuses to keep the database (${what}); ${keptTexts[kept]}: ${goOn} when that is mended`,

@@ -179,17 +179,20 @@ const tryFault = async (parent, number) => {
     : undefined;
 };
 
-test.serial('a call of the system that fails, or ends the process, loses no durable block', async t => {
-  const parent = temporaryDirectory(t, fastDirectory);
-  /** @type {string[]} */
-  const problems = [];
-  for (let number = 0; number < faults; number += 1) {
-    const problem = await tryFault(parent, number);
-    if (problem !== undefined) problems.push(problem);
-    if (problems.length === 10) break;
-  }
-  t.deepEqual(problems, []);
-});
+test.serial(
+  'a call of the system that fails, or ends the process, loses no durable block',
+  async t => {
+    const parent = temporaryDirectory(t, fastDirectory);
+    /** @type {string[]} */
+    const problems = [];
+    for (let number = 0; number < faults; number += 1) {
+      const problem = await tryFault(parent, number);
+      if (problem !== undefined) problems.push(problem);
+      if (problems.length === 10) break;
+    }
+    t.deepEqual(problems, []);
+  },
+);
 
 /**
  * Do something while calls of the system fail.
@@ -230,7 +233,9 @@ test.serial('a block that could not be forced to disk is taken back', async t =>
     return plain.fdatasyncSync(fd);
   };
   try {
-    t.throws(() => store.commit(blockOf(1, 2)), { message: /; the last committed block is safe: / });
+    t.throws(() => store.commit(blockOf(1, 2)), {
+      message: /; the last committed block is safe: /,
+    });
   } finally {
     patched.fdatasyncSync = plain.fdatasyncSync;
   }
@@ -272,11 +277,14 @@ test.serial('closing tells of blocks that could not be forced to disk', async t 
 });
 
 test('an error that Node has no name for is explained', t => {
-  const quota = Object.assign(Error('Unknown system error -122: Unknown system error -122, write'), {
-    errno: -122,
-    code: 'Unknown system error -122',
-    syscall: 'write',
-  });
+  const quota = Object.assign(
+    Error('Unknown system error -122: Unknown system error -122, write'),
+    {
+      errno: -122,
+      code: 'Unknown system error -122',
+      syscall: 'write',
+    },
+  );
   t.regex(/** @type {Error} */ (explainDiskError(quota, 'db')).message, /^db: the disk is full; /);
   const stale = Object.assign(Error('ESTALE: stale file handle, write'), {
     ...{ errno: -116, code: 'ESTALE', syscall: 'write' },

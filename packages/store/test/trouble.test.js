@@ -248,7 +248,13 @@ for (const durability of /** @type {Durability[]} */ (['commit', 'group', 'none'
       const program = [process.execPath, path.join(here, 'fill-disk.js'), dir, '2', durability];
       const command = `trap '' XFSZ; ulimit -f ${kilobytes * 2} && exec "$@"`;
       const ran = spawnSync('sh', ['-c', command, 'sh', ...program], { encoding: 'utf8' });
-      const committed = await checkFilled(t, ran.stdout, dir, 2, /(disk is full|size limit).* resume/);
+      const committed = await checkFilled(
+        t,
+        ran.stdout,
+        dir,
+        2,
+        /(disk is full|size limit).* resume/,
+      );
       await checkResumed(t, dir, committed, 2);
     }
   });
