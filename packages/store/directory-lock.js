@@ -1,57 +1,43 @@
-// One process at a time uses a database. The lock is a file that names its owner: process number and, where the system
-// has it, the start time of that process, since numbers are reused. A lock whose owner is gone is taken over.
+// One process at a time uses a database. The lock is a file that names its owner (owner.js). A lock whose owner is gone is
+// taken over.
 
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '#model';
+import { findOwner, formatOwner, parseOwner, presentSelf } from './owner.js';
 
 /**
  * The lock of a use of a directory.
  *
  * @typedef {object} Lock
  * @property {string} name  of its file
- * @property {(dir: string, pid: number) => string} refuse  the line for whoever comes second
+ * @property {(dir: string, owner: string) => string} refuse  the line for whoever comes second
  */
 
 /** @type {Lock} */
 const storeLock = {
   name: 'store.lock',
-  refuse: (dir, pid) =>
-    `${dir}: the database is in use by process ${pid}; wait for it to end, or choose another directory`,
+  refuse: (dir, owner) =>
+    `${dir}: the database is in use by ${owner}; wait for it to end, or choose another directory`,
 };
 
 /**
- * The start of a process, in clock ticks since that of the machine; empty if unknown.
+ * The line for whoever comes second, if the lock's owner is there.
  *
- * @param {number} pid
+ * @param {string} text  the lock file's content
+ * @param {string} dir
+ * @param {Lock} lock
  */
-const startOf = pid => {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in parentheses and may hold anything; the start is the 22nd.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
-};
-
-/**
- * The process that holds the lock, or undefined if it is gone or the lock was cut short by a crash.
- *
- * @param {string} text  the lock file's content: `PID START`
- */
-const livingOwner = text => {
-  const found = /^(\d+) (\d*)\n$/.exec(text);
-  if (!found) return undefined;
-  const pid = Number(found[1]);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM means that the process lives and belongs to another user.
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') return undefined;
-  }
-  const start = startOf(pid);
-  return found[2] === '' || start === '' || start === found[2] ? pid : undefined;
+const refusal = (text, dir, { name, refuse }) => {
+  const owner = parseOwner(text);
+  const place = owner === undefined ? 'gone' : findOwner(owner, dir);
+  if (owner === undefined || place === 'gone') return undefined;
+  if (place === 'here') return refuse(dir, `process ${owner.pid}`);
+  const line = refuse(dir, `process ${owner.pid} of another container or of its host`);
+  return place === 'elsewhere'
+    ? line
+    : `${line}; if it has ended, which cannot be seen from here, remove ${path.join(dir, name)}`;
 };
 
 /** @param {string} file */
@@ -72,8 +58,8 @@ const readOrNone = file => {
  */
 export const insistUnused = dir => {
   const text = readOrNone(path.join(dir, storeLock.name));
-  const pid = text === undefined ? undefined : livingOwner(text);
-  if (pid !== undefined) throw new UserError(storeLock.refuse(dir, pid));
+  const line = text === undefined ? undefined : refusal(text, dir, storeLock);
+  if (line !== undefined) throw new UserError(line);
 };
 
 /**
@@ -82,10 +68,13 @@ export const insistUnused = dir => {
  * @returns {() => void} releases the directory
  * @throws {UserError} if a living process has it
  */
-export const lockDirectory = (dir, { name, refuse } = storeLock) => {
-  const file = path.join(dir, name);
-  const mine = `${file}.${process.pid}`;
-  const text = `${process.pid} ${startOf(process.pid)}\n`;
+export const lockDirectory = (dir, lock = storeLock) => {
+  const file = path.join(dir, lock.name);
+  // A process number alone is not unique where containers share the directory.
+  const unique = `${lock.name}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  const mine = path.join(dir, unique);
+  const { owner, release } = presentSelf(dir, `${unique}.alive`);
+  const text = formatOwner(owner);
 
   // A link appears with the whole content or not at all, and never replaces another process's lock.
   const tryToTake = () => {
@@ -101,8 +90,8 @@ export const lockDirectory = (dir, { name, refuse } = storeLock) => {
     fs.writeFileSync(mine, text);
     while (!tryToTake()) {
       const found = readOrNone(file);
-      const pid = found === undefined ? undefined : livingOwner(found);
-      if (pid !== undefined) throw new UserError(refuse(dir, pid));
+      const line = found === undefined ? undefined : refusal(found, dir, lock);
+      if (line !== undefined) throw new UserError(line);
       // Moved aside, not removed: if another process took the stale lock over in between, its own lock was moved, and
       // is moved back.
       const aside = `${mine}.stale`;
@@ -113,17 +102,23 @@ export const lockDirectory = (dir, { name, refuse } = storeLock) => {
         throw error;
       }
       const moved = readOrNone(aside) ?? '';
-      const movedPid = livingOwner(moved);
-      if (movedPid !== undefined) {
+      const movedLine = refusal(moved, dir, lock);
+      if (movedLine !== undefined) {
         fs.renameSync(aside, file);
-        throw new UserError(refuse(dir, movedPid));
+        throw new UserError(movedLine);
       }
       fs.unlinkSync(aside);
+      const pipe = parseOwner(moved)?.pipe;
+      if (pipe) fs.rmSync(path.join(dir, pipe), { force: true });
     }
+  } catch (error) {
+    release();
+    throw error;
   } finally {
     if (fs.existsSync(mine)) fs.unlinkSync(mine);
   }
   return () => {
     if (readOrNone(file) === text) fs.unlinkSync(file);
+    release();
   };
 };

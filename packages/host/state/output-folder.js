@@ -103,8 +103,8 @@ export const lockOutputFolder = folder => {
   try {
     return lockDirectory(folder, {
       name: lockName,
-      refuse: (dir, pid) =>
-        `${dir}: the run of process ${pid} writes its files into this directory; wait for it to end, or choose another with --outdir`,
+      refuse: (dir, owner) =>
+        `${dir}: the run of ${owner} writes its files into this directory; wait for it to end, or choose another with --outdir`,
     });
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);

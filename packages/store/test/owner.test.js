@@ -1,0 +1,87 @@
+// Owners of locks: processes of this namespace go by number and start, those of other containers by a pipe that they hold.
+
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { openLmdbStore } from '#store';
+import { findOwner, formatOwner, parseOwner, presentSelf } from '../owner.js';
+import { temporaryDirectory } from './helpers.js';
+
+const here = import.meta.dirname;
+const container = { namespace: '4026532001' };
+const other = { namespace: '4026532002' };
+const host = { namespace: '4026531836' };
+
+/** (Windows has neither; on macOS the command is there, and namespaces are not.) */
+const hasPipes =
+  process.platform !== 'win32' && spawnSync('mkfifo', ['--version']).error === undefined;
+
+test('what a lock says is read as it was written, and by earlier versions too', t => {
+  const owner = { pid: 7, start: '55', boot: 'a-b', namespace: '4', pipe: 'store.lock.7-a.alive' };
+  t.deepEqual(parseOwner(formatOwner(owner)), owner);
+  const plain = { pid: 7, start: '', boot: '', namespace: '', pipe: '' };
+  t.deepEqual(parseOwner(formatOwner(plain)), plain);
+  t.deepEqual(parseOwner('7 55\n'), { ...plain, start: '55' });
+  for (const text of ['', '7', '7 55', 'x 5\n', '7 55 a b ../c\n', '7 55 a 1 ../c\n', '7 5\n8 5\n'])
+    t.is(parseOwner(text), undefined, text);
+});
+
+(hasPipes ? test : test.skip)('a pipe tells other containers whether its owner is there', t => {
+  const dir = temporaryDirectory(t);
+  const { owner, release } = presentSelf(dir, 'lock.alive', container);
+  t.is(owner.pipe, 'lock.alive');
+  t.is(findOwner(owner, dir, container), 'here');
+  t.is(findOwner(owner, dir, other), 'elsewhere');
+  t.is(findOwner(owner, dir, host), 'elsewhere');
+  // Its number, in another namespace, says nothing.
+  t.is(findOwner({ ...owner, pid: 999_999_999 }, dir, other), 'elsewhere');
+  t.is(findOwner({ ...owner, pid: 999_999_999 }, dir, container), 'gone');
+  release();
+  t.deepEqual(fs.readdirSync(dir), []);
+  t.is(findOwner(owner, dir, other), 'gone');
+  spawnSync('mkfifo', [path.join(dir, 'lock.alive')]);
+  t.is(findOwner(owner, dir, other), 'gone', 'left behind, and held by nobody');
+});
+
+test('on the host itself there is no pipe, and a container cannot know', t => {
+  const dir = temporaryDirectory(t);
+  const { owner, release } = presentSelf(dir, 'lock.alive', host);
+  t.is(owner.pipe, '');
+  t.deepEqual(fs.readdirSync(dir), []);
+  t.is(findOwner(owner, dir, host), 'here');
+  t.is(findOwner(owner, dir, container), 'unknown');
+  // An earlier version, or another system.
+  t.is(findOwner({ ...owner, namespace: '' }, dir, container), 'here');
+  t.is(findOwner({ ...owner, boot: 'another' }, dir, container), owner.boot ? 'gone' : 'unknown');
+  release();
+});
+
+/** How a process is started in a container of its own; Linux, for root. */
+const isolate = ['unshare', '-pf', '--kill-child', '--mount-proc'];
+const canIsolate = spawnSync(isolate[0], [...isolate.slice(1), 'true']).status === 0 && hasPipes;
+
+(canIsolate ? test : test.skip)(
+  'containers that share a directory do not take each other’s lock',
+  async t => {
+    const dir = temporaryDirectory(t);
+    const program = [...isolate, process.execPath, path.join(here, 'hold-store.js'), dir];
+    const holder = spawn(program[0], program.slice(1));
+    await new Promise(resolve => holder.stdout.once('data', resolve));
+    const inUse = /in use by process 1 of another container or of its host; wait for it to end/;
+    t.throws(() => openLmdbStore({ dir, durability: 'none', create: false }), { message: inUse });
+    const second = spawnSync(program[0], program.slice(1), { encoding: 'utf8' });
+    t.regex(second.stderr, inUse);
+
+    const gone = new Promise(resolve => holder.once('close', resolve));
+    holder.kill('SIGKILL');
+    await gone;
+    t.is(fs.readdirSync(dir).filter(name => name.startsWith('store.lock')).length, 2);
+    const store = openLmdbStore({ dir, durability: 'none', create: true });
+    t.deepEqual(
+      fs.readdirSync(dir).filter(name => name.startsWith('store.lock')),
+      ['store.lock'],
+    );
+    await store.close();
+  },
+);
