@@ -1,4 +1,4 @@
-// Who holds a lock, as text, and whether that process is still there. Within a namespace of processes its number and start
+// The owner of a lock, as text, and whether that process is still there. Within a namespace of processes its number and start
 // tell this. Containers that share a volume have namespaces of their own, where a number means another process or none:
 // there a named pipe tells it, which the owner keeps open for reading, since the system closes it with the process.
 
