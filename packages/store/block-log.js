@@ -19,7 +19,7 @@
 
 import fs from 'node:fs';
 import zlib from 'node:zlib';
-import { writeAscii } from '#model';
+import { UserError, writeAscii } from '#model';
 import { maxKeyBytes } from './keys.js';
 import { formatSlot, headBytes, markOf, slotDigest, slotPosition } from './log-head.js';
 
@@ -33,6 +33,12 @@ export const entryKinds = /** @type {const} */ ({ put: 1, delete: 2, append: 3, 
 /** The file is filled ahead in steps of this size: large enough to be rare, small enough for short runs. */
 const growthBytes = 256 * 1024;
 
+/**
+ * Bytes that a record may have: Node reads and writes less than 2 GiB at once, and the log is read whole, filled up to a
+ * whole step.
+ */
+const mostRecordBytes = 2 ** 31 - 1 - headBytes - growthBytes;
+
 /** Characters up to which a loop is faster than the encoder. */
 const shortText = 128;
 
@@ -40,8 +46,10 @@ const zeros = Buffer.alloc(growthBytes);
 
 /**
  * A record under construction, in a reused buffer.
+ *
+ * @param {number} mostBytes
  */
-const makeRecordWriter = () => {
+const makeRecordWriter = mostBytes => {
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
   // Numbers are written through a DataView, since an indexed store is slow in a locked-down realm
   // (docs/v8-in-a-locked-down-realm.md).
@@ -51,10 +59,19 @@ const makeRecordWriter = () => {
   /** @param {number} count */
   const reserve = count => {
     if (at + count <= buffer.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(at + count, buffer.length * 2));
+    const twice = Math.min(buffer.length * 2, mostBytes);
+    const larger = Buffer.allocUnsafeSlow(Math.max(at + count, twice));
     buffer.copy(larger, 0, 0, at);
     buffer = larger;
     view = new DataView(buffer.buffer);
+  };
+
+  const insistSize = () => {
+    if (at <= mostBytes) return;
+    throw new UserError(
+      `a block changes more than ${mostBytes} bytes, which is the most that the store takes at once; nothing of it was kept: make smaller blocks (--blocksize), or let a crank store less`,
+      { exitCode: 1 },
+    );
   };
 
   /**
@@ -75,6 +92,7 @@ const makeRecordWriter = () => {
    * @param {string} key
    */
   const writeKey = (kind, key) => {
+    insistSize();
     reserve(3 + maxKeyBytes);
     view.setUint8(at, kind);
     const size = writeText(key, at + 3);
@@ -101,6 +119,7 @@ const makeRecordWriter = () => {
     /**
      * @param {Batch} batch
      * @returns {number} bytes of the record
+     * @throws {UserError} it would be too large
      */
     encode({ puts, appends, deleteStreams }) {
       at = recordHeadBytes;
@@ -119,6 +138,7 @@ const makeRecordWriter = () => {
       });
       reserve(recordEndBytes);
       at += recordEndBytes;
+      insistSize();
       return at;
     },
     /**
@@ -147,11 +167,12 @@ const makeRecordWriter = () => {
 /**
  * @param {string} file  with a head; may be absent if `first` is given
  * @param {Slot} [first]  slot of the first generation, for a new file
+ * @param {number} [mostBytes]  of a record
  */
-export const openBlockLog = (file, first) => {
+export const openBlockLog = (file, first, mostBytes = mostRecordBytes) => {
   if (first !== undefined) makeLogFile(file, first);
   const fd = fs.openSync(file, 'r+');
-  const writer = makeRecordWriter();
+  const writer = makeRecordWriter(mostBytes);
   let allocated = fs.fstatSync(fd).size;
   let at = headBytes;
   let mark = markOf('', 0);
@@ -179,6 +200,7 @@ export const openBlockLog = (file, first) => {
     /**
      * @param {Batch} batch  kept in the record buffer until `write`
      * @returns {number} bytes that the record will take
+     * @throws {UserError} it would be too large; the log is as it was
      */
     encode: batch => writer.encode(batch),
     /**

@@ -264,8 +264,8 @@ const openDirectory = (options, find) => {
     sync.insistWhole();
     overlay.insistBatch(batch);
     const whole = wholeBatch(batch, block === 0);
+    const size = log.encode(whole);
     try {
-      const size = log.encode(whole);
       if (log.used > 0 && log.used + size > logBytes) checkpoint(true);
       if (durability === 'commit') beforeWait();
       log.write(block + 1, sync.durable);

@@ -200,3 +200,22 @@ test('a block that outlived its predecessor in the log stays dead when that one 
   t.is(store.get('block'), 'B');
   await store.close();
 });
+
+test('a block that is too large for a record is refused before anything is written', t => {
+  const file = path.join(temporaryDirectory(t), 'blocks.log');
+  const log = openBlockLog(file, slot, 1000);
+  log.restart(slot, 1e6);
+  const before = fs.readFileSync(file);
+  const refused = {
+    name: 'UserError',
+    message: /^a block changes more than 1000 bytes, .*; nothing of it was kept: make smaller/,
+  };
+  t.throws(() => log.encode(put('key', 'x'.repeat(1000))), refused);
+  const appends = new Map([['s', new Uint8Array(1000)]]);
+  t.throws(() => log.encode({ ...put('key', 'x'), appends }), refused);
+  t.deepEqual(fs.readFileSync(file), before);
+  log.encode(put('key', 'x'));
+  log.write(5, 4);
+  log.close();
+  t.is(countBlocks(fs.readFileSync(file), true), 1);
+});
