@@ -62,14 +62,19 @@ export const makeCacheFiles = (cacheDir, kind) => {
      *
      * @param {string} key
      * @param {unknown} value
+     * @param {number} [mostBytes]  a larger file is not written
+     * @returns {number} bytes of the file; 0 if it was not written
      */
-    keep(key, value) {
+    keep(key, value, mostBytes = Infinity) {
       const path = pathOf(key);
       const draft = `${path}.${process.pid}.draft`;
       try {
         const content = JSON.stringify(value);
+        const bytes = digestCharacters + 1 + Buffer.byteLength(content);
+        if (bytes > mostBytes) return 0;
         writeFileSync(draft, `${digestOf(key, content)}\n${content}`);
         renameSync(draft, path);
+        return bytes;
       } catch {
         // Without a writable folder, values are made again in each process.
         try {
@@ -78,14 +83,19 @@ export const makeCacheFiles = (cacheDir, kind) => {
         } catch {
           // There is no folder.
         }
+        return 0;
       }
     },
-    /** The number of files. */
-    count() {
+    /** The number of files, and their bytes. */
+    measure() {
       try {
-        return readdirSync(folder).length;
+        const names = readdirSync(folder);
+        const sizes = names.map(
+          name => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+        );
+        return { files: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
       } catch {
-        return 0;
+        return { files: 0, bytes: 0 };
       }
     },
   };

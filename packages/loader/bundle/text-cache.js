@@ -1,5 +1,5 @@
-// Caches on disk what becomes of the texts that vats evaluate (../evaluation/guard-source.js). The number of files is
-// bounded, since vats make the texts.
+// Caches on disk what becomes of the texts that vats evaluate (../evaluation/guard-source.js). The files are bounded in
+// number and in size, since vats make the texts.
 
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -13,6 +13,9 @@ const textVersion = 4;
 
 /** Files in the folder. When there are so many, no more are written. */
 const maxFiles = 5000;
+
+/** Bytes of all files in the folder. A text for which there is no room is not written. */
+const maxBytes = 256 * 1024 * 1024;
 
 /** @type {string | undefined} */
 let parserId;
@@ -36,7 +39,7 @@ const caches = new Map();
 export const provideTextCache = cacheDir => {
   if (caches.has(cacheDir)) return caches.get(cacheDir);
   const files = makeCacheFiles(cacheDir, 'texts');
-  /** Files that may still be written. @type {number | undefined} */
+  /** Room that is left. @type {{ files: number, bytes: number } | undefined} */
   let left;
   const cache = files && {
     find: (/** @type {string} */ text) => {
@@ -44,10 +47,15 @@ export const provideTextCache = cacheDir => {
       return typeof found === 'string' ? found : undefined;
     },
     keep: (/** @type {string} */ text, /** @type {string} */ made) => {
-      left ??= maxFiles - files.count();
-      if (left <= 0) return;
-      left -= 1;
-      files.keep(keyOf(text), made);
+      if (left === undefined) {
+        const used = files.measure();
+        left = { files: maxFiles - used.files, bytes: maxBytes - used.bytes };
+      }
+      if (left.files <= 0 || made.length > left.bytes) return;
+      const bytes = files.keep(keyOf(text), made, left.bytes);
+      if (bytes === 0) return;
+      left.files -= 1;
+      left.bytes -= bytes;
     },
   };
   caches.set(cacheDir, cache);

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { provideTextCache } from '../bundle/text-cache.js';
@@ -76,4 +76,25 @@ test('the number of texts is bounded', t => {
   t.is(readdirSync(join(other, 'texts')).length, 5000);
   t.is(bounded?.find('0'), 'made');
   t.is(bounded?.find('1'), undefined);
+});
+
+test('the size of all texts is bounded', t => {
+  const room = 1_000_000;
+  const cacheDir = join(writeFiles({ 'vat-x.js': '' }), 'cache');
+  const cache = provideTextCache(cacheDir);
+  const texts = join(cacheDir, 'texts');
+  // Written by an earlier process; it takes no place on the disk.
+  writeFileSync(join(texts, 'old.json'), '');
+  truncateSync(join(texts, 'old.json'), 256 * 1024 * 1024 - room);
+  const made = 'm'.repeat(300_000);
+  for (let i = 0; i < 10; i += 1) cache?.keep(`${i}`, made);
+  cache?.keep('escapes', '\u0001'.repeat(90_000));
+  cache?.keep('small', 'made');
+  const sizes = readdirSync(texts).map(name => statSync(join(texts, name)).size);
+  t.is(sizes.length, 5);
+  t.true(sizes.reduce((sum, size) => sum + size) <= 256 * 1024 * 1024);
+  t.is(cache?.find('2'), made);
+  t.is(cache?.find('3'), undefined);
+  t.is(cache?.find('escapes'), undefined);
+  t.is(cache?.find('small'), 'made');
 });
