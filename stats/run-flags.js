@@ -10,9 +10,12 @@ import { join, dirname } from 'node:path';
  * @returns {string | undefined} undefined if there is no report of this run; empty if it was run as usual
  */
 export const readRunFlags = (file, steps) => {
+  const reportFile = join(dirname(file), 'report.json');
   let report;
   try {
-    report = JSON.parse(fs.readFileSync(join(dirname(file), 'report.json'), 'utf8'));
+    // Nobody named this file: a pipe would be waited for, and a device may never end.
+    if (!fs.statSync(reportFile).isFile()) return undefined;
+    report = JSON.parse(fs.readFileSync(reportFile, 'utf8'));
   } catch {
     // A folder may have none, or a file of that name that is something else.
     return undefined;

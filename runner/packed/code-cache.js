@@ -35,6 +35,8 @@ const digestOf = bytes => createHash('sha256').update(bytes).digest();
 /** @param {string} path @returns {Map<string, Buffer>} code, by the module's file */
 const readCode = path => {
   try {
+    // Reading a pipe would never end.
+    if (!statSync(path).isFile()) return new Map();
     const bytes = readFileSync(path);
     if (!digestOf(bytes.subarray(digestBytes)).equals(bytes.subarray(0, digestBytes)))
       return new Map();

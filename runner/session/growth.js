@@ -36,8 +36,9 @@ const reportFiles = file => {
 const findBenchmark = ({ file, rows: { steps } }) => {
   const all = steps.reduce((sum, count) => sum + count, 0);
   for (const reportFile of reportFiles(file)) {
-    if (!existsSync(reportFile)) continue;
     try {
+      // Nobody named this file: a pipe would be waited for, and a device may never end.
+      if (!statSync(reportFile).isFile()) continue;
       const { benchmark, totalCranks, controlCranks } = JSON.parse(
         readFileSync(reportFile, 'utf8'),
       );
@@ -48,7 +49,7 @@ const findBenchmark = ({ file, rows: { steps } }) => {
         cranks: benchmark.cranks + (benchmark.controlCranks ?? 0),
       };
     } catch {
-      // Not a report.
+      // None, or not a report.
     }
   }
   return undefined;

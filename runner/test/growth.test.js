@@ -1,5 +1,6 @@
 // `report --growth` for a stats file, a database, a folder with both.
 
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
@@ -52,6 +53,24 @@ test('growing counters are marked, and the vat that holds the objects is named',
   // Without the report beside the file, the fit is against blocks.
   fs.rmSync(path.join(cwd, 'swingset-out/leaky/report.json'));
   t.regex((await runCli(cwd, ['report', '--growth', file])).stdout, /^fitted from block /m);
+});
+
+test('a pipe or a device in place of the report beside a stats file is not read', async t => {
+  const cwd = temporaryDirectory(t);
+  const rows = Array.from({ length: 60 }, (_, i) => `${i + 1}\t7\t5\n`);
+  fs.writeFileSync(path.join(cwd, 'stats-a.tsv'), `block\tsteps\tdisk\n${rows.join('')}`);
+  const report = path.join(cwd, 'report.json');
+  for (const make of [
+    () => fs.symlinkSync('/dev/zero', report),
+    () => spawnSync('mkfifo', [report]),
+  ]) {
+    fs.rmSync(report, { force: true });
+    make();
+    const growth = await runCli(cwd, ['report', '--growth', 'stats-a.tsv']);
+    t.is(growth.code, 0, growth.stderr);
+    const graph = await runCli(cwd, ['graph', 'disk', 'stats-a.tsv', '-o', 'it.vl.json']);
+    t.is(graph.code, 0, graph.stderr);
+  }
 });
 
 test('a file that cannot be judged is refused in one line', async t => {

@@ -1,6 +1,7 @@
 // The pack of the runner's modules: it loads in Node's order, and is used only while the sources
 // are unchanged.
 
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -339,6 +340,9 @@ test.serial('compiled code is cached, and a damaged cache file is ignored', asyn
     }),
     { numRuns: 20 },
   );
+  fs.rmSync(file);
+  if (spawnSync('mkfifo', [file]).status === 0)
+    t.is((await open(root, target, cacheDir).modules.load('lib/one.js')).one, 1, 'nor a pipe');
   t.deepEqual(
     [old, ...others].map(each => fs.existsSync(each)),
     [false, true, true],
