@@ -80,8 +80,13 @@ const makeShimSource = shim => ({
   },
 });
 
-/** A line break would end the comment that carries the URL. @param {string} text */
-const safeUrl = text => encodeURI(text);
+/**
+ * A line break would end the comment that carries the URL, and half a surrogate pair has no URL; a bundle may name a module
+ * by either.
+ *
+ * @param {string} text
+ */
+const safeUrl = text => encodeURI(text.toWellFormed());
 
 /**
  * @param {Bundle} bundle

@@ -398,6 +398,16 @@ test('sources that differ in half a surrogate pair alone are cached apart', asyn
   t.deepEqual(values, [true, true, true]);
 });
 
+test('a module whose name has half a surrogate pair runs', async t => {
+  const modules = {
+    'a.js': { source: 'export { x } from "./b";', type: 'js', imports: { './b': '\ud800.js' } },
+    '\ud800.js': { source: 'export const x = 7;', type: 'js', imports: {} },
+  };
+  const bundle = adoptBundle(makeBundle({ entry: 'a.js', modules }), 'it');
+  const { namespace } = await importBundle(bundle, { name: 'x', cacheDir });
+  t.is(namespace.x, 7);
+});
+
 test('bundling keeps the value of any string', async t => {
   const piece = fc.constantFrom(
     'import',
