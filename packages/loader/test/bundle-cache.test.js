@@ -399,6 +399,7 @@ test('sources that differ in half a surrogate pair alone are cached apart', asyn
 });
 
 test('a module whose name has half a surrogate pair runs', async t => {
+  /** @type {Record<string, import('#config/bundle-format.js').BundledModule>} */
   const modules = {
     'a.js': { source: 'export { x } from "./b";', type: 'js', imports: { './b': '\ud800.js' } },
     '\ud800.js': { source: 'export const x = 7;', type: 'js', imports: {} },
