@@ -156,13 +156,21 @@ export const findReport = async path => {
   }
 };
 
+/** Bytes of a report, at most; that of a run has some thousand. */
+const mostReportBytes = 2 ** 28;
+
 /**
  * @param {string} file
  * @returns {Report}
  * @throws {UserError} if it is not a report
  */
 export const readReport = file => {
-  insistEnds(statSync(file), file);
+  const facts = statSync(file);
+  insistEnds(facts, file);
+  if (facts.size > mostReportBytes)
+    throw new UserError(
+      `${quote(file)} has ${facts.size} bytes, too many for a report; report takes what --statsfile writes`,
+    );
   const text = readFileSync(file, 'utf8');
   let report;
   try {

@@ -73,6 +73,19 @@ test('a pipe or a device in place of the report beside a stats file is not read'
   }
 });
 
+test('a file that is too large for a report is refused in one line', async t => {
+  const cwd = temporaryDirectory(t);
+  const file = path.join(cwd, 'large.json');
+  fs.writeFileSync(file, '');
+  fs.truncateSync(file, 600_000_000);
+  const { code, stderr } = await runCli(cwd, ['report', 'large.json']);
+  t.is(code, 2);
+  t.regex(
+    stderr,
+    /^swingset-runner: "large\.json" has 600000000 bytes, too many for a report; .*\n$/,
+  );
+});
+
 test('a file that cannot be judged is refused in one line', async t => {
   const cwd = temporaryDirectory(t);
   const write = (/** @type {string} */ name, /** @type {string} */ text) => {
