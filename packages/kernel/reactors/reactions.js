@@ -209,10 +209,11 @@ export class Reactions {
    * @param {ReactorReport} report
    */
   #setNext(agenda, { nextTimeNs, nextMicrostep, nextStage }) {
-    // A vat may say -0, which the store would not keep.
+    // A vat may say -0, which the store would not keep, and anything at all beside the time of no next run.
+    const hasNext = nextTimeNs !== -1;
     agenda.ownTimeNs = nextTimeNs + 0;
-    agenda.ownMicrostep = nextMicrostep + 0;
-    agenda.ownStage = nextStage + 0;
+    agenda.ownMicrostep = hasNext ? nextMicrostep + 0 : 0;
+    agenda.ownStage = hasNext ? nextStage + 0 : 0;
   }
 
   /** @param {readonly number[]} counts */

@@ -16,6 +16,7 @@ const first = Number(process.env.SWINGSET_RUNNER_ORACLE_FIRST ?? 0);
 const corpus = {
   5273: 'a vat without reactors was told that its report is not one',
   20050: 'the reference recorded a clock read at a tag that the vat had skipped',
+  31000224: 'a microstep beside no next run, which nobody had checked, could not be read back',
 };
 
 for (const [seed, what] of Object.entries(corpus)) {
