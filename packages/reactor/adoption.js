@@ -40,7 +40,10 @@ export const adopt = (node, transient, results) => {
   }
   results.forEach((slot, i) => {
     const outlet = new Outlet(transient.node, null, { delayNs: -1, isPhysical: false });
-    outlet.source = slot.owner;
+    // The child's own connection with a delay owns the slot of the port to which it leads.
+    const { owner, index } = slot;
+    outlet.source = owner instanceof Outlet ? owner.destination : owner;
+    outlet.sourceIndex = index;
     outlet.destination = transient.ports[i];
     transient.node.outlets.push(outlet);
     transient.ports[i].setFrom(0, outlet, 0);

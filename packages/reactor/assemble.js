@@ -215,7 +215,7 @@ const insistUnconnected = (reaction, port, indexes) => {
     if (indexes !== null && !indexes.has(i)) continue;
     if (!isConnectedFor(reaction, port, i)) continue;
     throw new UserError(
-      `${port.channelPath(i)} has two sources, ${fromPath(port, i)} and ${reaction.path}; an input takes one, so ` +
+      `${port.channelPath(i)} has two sources, ${fromPath(port, i, reaction.mode)} and ${reaction.path}; an input takes one, so ` +
         'disconnect it or take it from the effects of the reaction',
     );
   }

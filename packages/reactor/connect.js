@@ -5,7 +5,7 @@ import { UserError } from '#model';
 import { insistOwnMode } from './container.js';
 import { Channel, MultiPort } from './multiport.js';
 import { describe } from './node.js';
-import { Outlet, fromPath } from './outlet.js';
+import { Outlet, fromPath, outletsTo } from './outlet.js';
 import { insistOptions } from './options.js';
 import { Port } from './port.js';
 import { flatten } from './flat.js';
@@ -259,10 +259,12 @@ export const applyConnection = (connection, onEach) => {
     const known = target.fromAt(index);
     // A destination may have a different source in each mode, since only one mode is active.
     const isAnotherMode =
-      known instanceof Outlet && known.mode !== null && mode !== null && known.mode !== mode;
+      known instanceof Outlet &&
+      mode !== null &&
+      outletsTo(known).every(other => other.mode !== null && other.mode !== mode);
     if (known !== null && known !== undefined && !isAnotherMode) {
       throw new UserError(
-        `${target.channelPath(index)} has two sources, ${fromPath(target, index)} and ` +
+        `${target.channelPath(index)} has two sources, ${fromPath(target, index, mode)} and ` +
           `${source.channelPath(sourceIndex)}; an input takes one, so merge them in a reactor or use a multiport`,
       );
     }

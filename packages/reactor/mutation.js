@@ -14,7 +14,7 @@ import { Channel } from './multiport.js';
 import { describe } from './node.js';
 import { isActive } from './outlet.js';
 import { destinationsAt, destinationsIn } from './downstream.js';
-import { cut, originOf, rewire } from './rewiring.js';
+import { cut, rewire, wiresTo } from './rewiring.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { Mode } from './mode.js' */
@@ -210,18 +210,19 @@ export const disconnectRunning = (node, from, to) => {
   const target = to === undefined ? undefined : endOf(to, node);
   /** @type {Set<Reaction>} */
   const changed = new Set();
-  /** @type {[AnyPort, number][]} */
+  /** @type {import('./rewiring.js').Wire[]} */
   const chosen = [];
   const ends = target === undefined ? destinationsIn(node) : destinationsAt(target.port, node);
   for (const [port, index] of ends) {
-    const origin = originOf(port, index);
-    if (origin.port !== source.port) continue;
-    if (source.index >= 0 && origin.index !== source.index) continue;
     if (target !== undefined && target.index >= 0 && target.index !== index) continue;
-    insistEarly(running, 'disconnects', port, index);
-    chosen.push([port, index]);
+    for (const wire of wiresTo(port, index)) {
+      if (wire.source !== source.port) continue;
+      if (source.index >= 0 && wire.sourceIndex !== source.index) continue;
+      insistEarly(running, 'disconnects', port, index);
+      chosen.push(wire);
+    }
   }
-  for (const [port, index] of chosen) cut(node, port, index, changed);
+  for (const wire of chosen) cut(node, wire, changed);
   if (chosen.length === 0) {
     throw new UserError(
       `${node.path}: ${describe(from)} is not connected${to === undefined ? '' : ` to ${describe(to)}`} here`,

@@ -64,12 +64,14 @@ export const isActive = mode => {
  * The name of a channel's source.
  *
  * @param {AnyPort} port
- * @param {number} index
+ * @param {number} index  connected
+ * @param {Mode | null} mode  in which it is meant, where it has sources in several
  */
-export const fromPath = (port, index) => {
+export const fromPath = (port, index, mode) => {
   const from = port.fromAt(index);
   if (from instanceof Outlet) {
-    return /** @type {AnyPort} */ (from.source).channelPath(from.sourceIndex);
+    const { source, sourceIndex } = outletsTo(from).find(other => other.mode === mode) ?? from;
+    return /** @type {AnyPort} */ (source).channelPath(sourceIndex);
   }
   return /** @type {AnyPort} */ (from).channelPath(port.fromIndexAt(index));
 };
@@ -84,5 +86,17 @@ export const fromPath = (port, index) => {
 export const isConnectedFor = ({ mode }, port, index) => {
   const from = port.fromAt(index);
   if (from === null) return false;
-  return !(from instanceof Outlet) || from.mode === null || from.mode === mode;
+  if (!(from instanceof Outlet)) return true;
+  return outletsTo(from).some(outlet => outlet.mode === null || outlet.mode === mode);
+};
+
+/**
+ * All connections that lead to a channel by outlets: one, or one in each of some modes.
+ *
+ * @param {Outlet} outlet  one of them
+ */
+export const outletsTo = outlet => {
+  const { node, mode, destination, index } = outlet;
+  if (mode === null) return [outlet];
+  return node.outlets.filter(other => other.destination === destination && other.index === index);
 };

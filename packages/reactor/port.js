@@ -40,7 +40,7 @@ export const checkWriter = (port, running, index = 0) => {
   // A mutation may connect the ports that it can write, so this is checked each time.
   if (isConnectedFor(running, port, index)) {
     throw new UserError(
-      `${running.path} writes ${port.channelPath(index)}, which is connected from ${fromPath(port, index)}; disconnect it first`,
+      `${running.path} writes ${port.channelPath(index)}, which is connected from ${fromPath(port, index, running.mode)}; disconnect it first`,
     );
   }
 };

@@ -2,7 +2,7 @@
 
 import { assignLevels } from './graph.js';
 import { destinationsIn } from './downstream.js';
-import { cut, originOf } from './rewiring.js';
+import { cut, wiresTo } from './rewiring.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { AnyPort } from './port.js' */
@@ -47,10 +47,8 @@ const removeFrom = (parent, victims) => {
   /** @type {Set<Reaction>} */
   const changed = new Set();
   for (const [port, index] of destinationsIn(parent)) {
-    const from = port.fromAt(index);
-    if (from === null) continue;
-    if (gone.has(port.node) || gone.has(originOf(port, index).port.node))
-      cut(parent, port, index, changed);
+    for (const wire of wiresTo(port, index))
+      if (gone.has(port.node) || gone.has(wire.source.node)) cut(parent, wire, changed);
   }
   let hasEvents = false;
   for (const node of inside) {

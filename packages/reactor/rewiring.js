@@ -5,7 +5,7 @@ import { attachChannel, resolve, rewirersOf } from './assemble.js';
 import { downstream, outletsFrom } from './downstream.js';
 import { eachSlot } from './graph.js';
 import { MultiPort } from './multiport.js';
-import { Outlet } from './outlet.js';
+import { Outlet, outletsTo } from './outlet.js';
 import { withoutReactions } from './slot.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -13,6 +13,17 @@ import { withoutReactions } from './slot.js';
 /** @import { Reaction } from './reaction.js' */
 /** @import { Region } from './region.js' */
 /** @import { Slot } from './slot.js' */
+
+/**
+ * A connection to a channel.
+ *
+ * @typedef {object} Wire
+ * @property {AnyPort} port  the destination
+ * @property {number} index
+ * @property {AnyPort} source
+ * @property {number} sourceIndex
+ * @property {Outlet | null} outlet  null: destination and source share a slot
+ */
 
 /**
  * Moves a destination with a changed source, and all channels connected from it, to another slot.
@@ -89,10 +100,7 @@ const isTriggered = reaction => {
  */
 const move = (outlet, from, to) => {
   if (from === to) return;
-  if (from.outlets !== null) {
-    const rest = from.outlets.filter(other => other !== outlet);
-    from.outlets = rest.length === 0 ? null : rest;
-  }
+  from.outlets = without(from.outlets, outlet);
   if (!to.outlets?.includes(outlet)) to.outlets = [...(to.outlets ?? []), outlet];
 };
 
@@ -148,45 +156,71 @@ const unlink = (port, index, slot) => {
 };
 
 /**
+ * The connections of a reactor to a channel: one, or one in each of some modes.
+ *
  * @param {AnyPort} port
  * @param {number} index  connected
+ * @returns {Wire[]}
  */
-export const originOf = (port, index) => {
+export const wiresTo = (port, index) => {
   const from = port.fromAt(index);
-  if (from instanceof Outlet) {
-    return { port: /** @type {AnyPort} */ (from.source), index: from.sourceIndex };
+  if (!(from instanceof Outlet)) {
+    const source = /** @type {AnyPort} */ (from);
+    return [{ port, index, source, sourceIndex: port.fromIndexAt(index), outlet: null }];
   }
-  return { port: /** @type {AnyPort} */ (from), index: port.fromIndexAt(index) };
+  return outletsTo(from).map(outlet => ({
+    port,
+    index,
+    source: /** @type {AnyPort} */ (outlet.source),
+    sourceIndex: outlet.sourceIndex,
+    outlet,
+  }));
 };
 
 /**
  * @param {ReactorNode} node  the container
- * @param {AnyPort} port
- * @param {number} index
- * @param {Set<Reaction>} changed
+ * @param {Wire} wire
+ * @param {Set<Reaction>} changed  gets reactions whose predecessors have changed
  */
-export const cut = (node, port, index, changed) => {
-  const from = port.fromAt(index);
-  port.setFrom(index, null, 0);
-  if (from instanceof Outlet) {
-    const slot = /** @type {AnyPort} */ (from.source).slotAt(from.sourceIndex);
-    if (slot !== null && slot.outlets !== null) {
-      const rest = slot.outlets.filter(outlet => outlet !== from);
-      slot.outlets = rest.length === 0 ? null : rest;
-    }
-    node.outlets.splice(node.outlets.indexOf(from), 1);
-    const target = /** @type {Slot} */ (from.target);
-    target.inlets = null;
-    if (from.slot !== null) {
-      // Pending values are lost with the connection, also those that wait with an inactive mode.
-      target.region.scheduler.severed.add(from.slot);
-      const { enclosing, slot: own } = from;
-      if (enclosing !== null && enclosing.suspended.length > 0)
-        enclosing.suspended = enclosing.suspended.filter(({ event }) => event.slot !== own);
-      target.owner = port;
-    }
-    for (const reaction of target.observers) changed.add(reaction);
+export const cut = (node, { port, index, outlet }, changed) => {
+  if (outlet === null) {
+    port.setFrom(index, null, 0);
+    rewire(port, index, changed);
     return;
   }
-  rewire(port, index, changed);
+  node.outlets.splice(node.outlets.indexOf(outlet), 1);
+  if (port.fromAt(index) === outlet) {
+    port.setFrom(index, findOther(node, outlet), 0);
+  }
+  const source = /** @type {AnyPort} */ (outlet.source).slotAt(outlet.sourceIndex);
+  if (source !== null) source.outlets = without(source.outlets, outlet);
+  const target = /** @type {Slot} */ (outlet.target);
+  target.inlets = without(target.inlets, outlet);
+  const { enclosing, slot } = outlet;
+  if (slot !== null) {
+    // Pending values are lost with the connection, also those that wait with an inactive mode.
+    target.region.scheduler.severed.add(slot);
+    if (enclosing !== null && enclosing.suspended.length > 0)
+      enclosing.suspended = enclosing.suspended.filter(({ event }) => event.slot !== slot);
+    if (target.owner === outlet) target.owner = port;
+  }
+  for (const reaction of target.observers) changed.add(reaction);
+};
+
+/**
+ * Another connection to the same channel, in another mode.
+ *
+ * @param {ReactorNode} node
+ * @param {Outlet} outlet  no longer among those of the reactor
+ */
+const findOther = ({ outlets }, { mode, destination, index }) =>
+  mode === null
+    ? null
+    : (outlets.findLast(other => other.destination === destination && other.index === index) ??
+      null);
+
+/** @param {Outlet[] | null} outlets @param {Outlet} outlet */
+const without = (outlets, outlet) => {
+  const rest = outlets?.filter(other => other !== outlet) ?? [];
+  return rest.length === 0 ? null : rest;
 };

@@ -100,3 +100,104 @@ for (const by of /** @type {const} */ (['disconnect', 'delete'])) {
     t.is(scheduler.region.pending, 0);
   });
 }
+
+/** An input that has a source in each of two modes, of which mutations take some away at 1.5 ms. */
+class TwoModes extends Traced {
+  sink = new (class Sink extends Reactor {
+    in = this.input();
+    tick = this.timer(0, '1 ms');
+    constructor(/** @type {any} */ main) {
+      super(main);
+      this.reaction({ triggers: this.tick, sources: this.in }, () =>
+        main.log(this.in.get() ?? 'none'),
+      );
+    }
+  })(this);
+  A = this.mode({ initial: true });
+  B = this.mode();
+  a = new Named(this, 'a');
+  b = new Named(this, 'b');
+  t1 = this.timer('1.5 ms');
+  t2 = this.timer('2.5 ms');
+  t4 = this.timer('4.5 ms');
+
+  /** @param {string} after  '' for none */
+  constructor(after, /** @type {(main: TwoModes) => unknown} */ change) {
+    super();
+    const delay = after === '' ? {} : { after };
+    this.connect(this.a.out, this.sink.in, { mode: this.A, ...delay });
+    this.connect(this.b.out, this.sink.in, { mode: this.B, ...delay });
+    this.mutation({ triggers: this.t1 }, () => change(this));
+    this.reaction({ mode: this.A, triggers: this.t2, effects: this.B.history }, () =>
+      this.B.history.set(),
+    );
+    this.reaction({ mode: this.B, triggers: this.t4, effects: this.A.history }, () =>
+      this.A.history.set(),
+    );
+  }
+
+  /** @param {TwoModes} main  run for 6 ms */
+  static tell(main) {
+    runFast(main, { timeout: '6 ms' });
+    return main.trace.map(line => line.split(' ')[1]).join(' ');
+  }
+}
+
+class Named extends Reactor {
+  out = this.output();
+  tick = this.timer(0, '1 ms');
+  constructor(/** @type {any} */ main, /** @type {string} */ name) {
+    super(main);
+    this.reaction({ triggers: this.tick, effects: this.out }, () => this.out.set(name));
+  }
+}
+
+for (const [
+  what,
+  change,
+  values,
+  delayed,
+] of /** @type {[string, (main: TwoModes) => unknown, string, string][]} */ ([
+  ['none', () => {}, 'a a a b b a a', 'none a a none b a a'],
+  ['delete a', m => m.delete(m.a), 'a a none b b none none', 'none a none none b none none'],
+  ['delete b', m => m.delete(m.b), 'a a a none none a a', 'none a a none none a a'],
+  [
+    'disconnect a',
+    m => m.disconnect(m.a.out, m.sink.in),
+    'a a none b b none none',
+    'none a none none b none none',
+  ],
+  ['disconnect b', m => m.disconnect(m.b.out), 'a a a none none a a', 'none a a none none a a'],
+]))
+  test(`an input with a source in each of two modes keeps the other one: ${what}`, t => {
+    for (const [after, wanted] of /** @type {const} */ ([
+      ['', values],
+      ['1 ms', delayed],
+    ])) {
+      const main = new TwoModes(after, change);
+      t.is(TwoModes.tell(main), wanted, after);
+      t.is(main.node.outlets.length, what === 'none' ? 2 : 1);
+    }
+  });
+
+test('an input has one source in each mode, also if another mode was connected last', t => {
+  class Main extends TwoModes {
+    c = new Named(this, 'c');
+    again = this.connect(this.c.out, this.sink.in, { mode: this.A });
+  }
+  t.throws(() => runFast(new Main('', () => {})), {
+    message:
+      'sink.in has two sources, a.out and c.out; an input takes one, so merge them in a reactor or use a multiport',
+  });
+});
+
+test('a reaction of a mode does not write what is connected in it, also if another mode was connected last', t => {
+  class Main extends TwoModes {
+    write = this.reaction({ mode: this.A, triggers: this.startup, effects: this.sink.in }, () =>
+      this.sink.in.set('x'),
+    );
+  }
+  t.throws(() => runFast(new Main('', () => {})), {
+    message: /in has two sources, a\.out and write/,
+  });
+});

@@ -348,3 +348,36 @@ for (const [
     t.throws(() => runFast(new Bad()), { message });
   });
 }
+
+for (const isDelayed of [true, false])
+  test(`a child stays whose result comes ${isDelayed ? 'over a delay' : 'by the second of several channels'}`, t => {
+    class Both extends Reactor {
+      in = this.input();
+      out = this.outputs(2);
+      later = this.timer('3 ms');
+      r = this.reaction({ triggers: [this.in, this.later], effects: this.out }, () => {
+        this.out.set(0, 'wrong');
+        this.out.set(1, this.in.get() ?? 'later');
+      });
+    }
+    class Child extends Reactor {
+      /** @type {InPort<any>} */
+      x = this.input();
+      y = this.output();
+      both = new Both(this);
+      wires = [
+        this.connect(this.x, this.both.in),
+        this.connect(this.both.out.channel(1), this.y, isDelayed ? { after: '1 ms' } : {}),
+      ];
+    }
+    class Parent extends Traced {
+      child = this.transient(Child, ['y']);
+      r = this.reaction({ triggers: this.startup, effects: this.child }, () =>
+        this.child.spawn(21),
+      );
+      got = this.reaction({ triggers: this.child.y }, () => this.log(this.child.y.get()));
+    }
+    const main = new Parent();
+    runFast(main, { timeout: '6 ms' });
+    t.deepEqual(main.trace, isDelayed ? ['1.0 21', '4.0 later'] : ['0.0 21', '3.0 later']);
+  });
