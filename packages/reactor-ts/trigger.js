@@ -61,6 +61,8 @@ class EventPlace {
     /** The scheduler reads `path` and `keepsEvents` of a place's owner: here, of the place itself. */
     this.owner = this;
     this.keepsEvents = false;
+    /** The scheduler looks here for a set of pending events. Nothing takes events out of turn here, so there is none. */
+    this.events = null;
   }
 
   get path() {
