@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '#model';
-import { findOwner, formatOwner, parseOwner, presentSelf } from './owner.js';
+import { findOwner, formatOwner, parseOwner, presentSelf, removePipe } from './owner.js';
 
 /**
  * The lock of a use of a directory.
@@ -108,8 +108,7 @@ export const lockDirectory = (dir, lock = storeLock) => {
         throw new UserError(movedLine);
       }
       fs.unlinkSync(aside);
-      const pipe = parseOwner(moved)?.pipe;
-      if (pipe) fs.rmSync(path.join(dir, pipe), { force: true });
+      removePipe(parseOwner(moved), dir);
     }
   } catch (error) {
     release();

@@ -51,11 +51,29 @@ const readNamespace = () => {
 const holdPipe = file => {
   const { O_RDONLY, O_NONBLOCK } = fs.constants;
   if (spawnSync('mkfifo', [file], { stdio: 'ignore' }).status !== 0) return undefined;
-  const fd = fs.openSync(file, O_RDONLY | O_NONBLOCK);
-  return () => {
-    fs.closeSync(fd);
-    fs.rmSync(file, { force: true });
-  };
+  const remove = () => fs.rmSync(file, { force: true });
+  try {
+    const fd = fs.openSync(file, O_RDONLY | O_NONBLOCK);
+    return () => {
+      fs.closeSync(fd);
+      remove();
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+};
+
+/**
+ * Removes the pipe of an owner that is gone. The lock came with the state, so it may name any file: only a pipe is removed.
+ *
+ * @param {Owner | undefined} owner
+ * @param {string} dir  of its lock
+ */
+export const removePipe = (owner, dir) => {
+  if (owner === undefined || owner.pipe === '') return;
+  const file = path.join(dir, owner.pipe);
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isFIFO()) fs.rmSync(file, { force: true });
 };
 
 /** @param {string} file @returns {boolean} whether a process has the pipe open */

@@ -155,7 +155,7 @@ export const runHere = shape => {
   /** @type {string[]} */
   const lines = [];
   const main = new Main(shape, lines);
-  // One that may not stop runs beside others, until the timeout.
+  // There, programs without a request to stop share a process, which ends at the timeout.
   new Program(main, { fast: true, timeout: timeoutNs, keepalive: !shape.stops }).runFast();
   return lines;
 };

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { openLmdbStore } from '#store';
+import { lockDirectory } from '../directory-lock.js';
 import { findOwner, formatOwner, parseOwner, presentSelf } from '../owner.js';
 import { temporaryDirectory } from './helpers.js';
 
@@ -54,6 +55,21 @@ test('on the host itself there is no pipe, and a container cannot know', t => {
   // An earlier version, or another system.
   t.is(findOwner({ ...owner, namespace: '' }, dir, container), 'here');
   t.is(findOwner({ ...owner, boot: 'another' }, dir, container), owner.boot ? 'gone' : 'unknown');
+  release();
+});
+
+test('a lock that was left behind takes no file of the state with it, whatever it names', async t => {
+  const dir = path.join(temporaryDirectory(t), 'state');
+  const options = /** @type {const} */ ({ dir, durability: 'none' });
+  const made = openLmdbStore({ ...options, create: true });
+  made.commit({ puts: new Map([['schema', Buffer.from('1')]]) });
+  await made.close();
+  const content = fs.readFileSync(path.join(dir, 'data.mdb'));
+  const { boot, namespace } = presentSelf(dir, 'lock.alive', host).owner;
+  const dead = { pid: 999_999_999, start: '1', boot, namespace };
+  fs.writeFileSync(path.join(dir, 'store.lock'), formatOwner({ ...dead, pipe: 'data.mdb' }));
+  const release = lockDirectory(dir);
+  t.deepEqual(fs.readFileSync(path.join(dir, 'data.mdb')), content);
   release();
 });
 
