@@ -42,14 +42,16 @@ const eachChannel = (ports, visit) => {
 };
 
 /**
+ * Visits the reactions that read a slot, or one that connections of modes lead to from it.
+ *
  * @param {Slot} slot
  * @param {Visit} visit
  */
-const visitObservers = (slot, visit) => {
+export const visitReadersOf = (slot, visit) => {
   for (const reaction of slot.observers) visit(reaction);
   if (slot.outlets === null) return;
   for (const { isImmediate, target } of slot.outlets) {
-    if (isImmediate && target !== null) visitObservers(target, visit);
+    if (isImmediate && target !== null) visitReadersOf(target, visit);
   }
 };
 
@@ -104,13 +106,13 @@ const visitOwnWriters = (port, index, visit) => {
  */
 const visitReaders = (port, index, visit) => {
   if (!isPlain(port.fromAt(index))) {
-    visitObservers(port.slotAt(index), visit);
+    visitReadersOf(port.slotAt(index), visit);
     return;
   }
   for (const [end, at] of downstream(port, index)) {
     for (const reaction of end.observedAt(at)) visit(reaction);
     for (const { isImmediate, target } of outletsFrom(end, at))
-      if (isImmediate && target !== null) visitObservers(target, visit);
+      if (isImmediate && target !== null) visitReadersOf(target, visit);
   }
 };
 

@@ -8,7 +8,7 @@ import { UserError } from '#model';
 import { assemble, bindOutlet } from './assemble.js';
 import { Connection, applyConnection } from './connect.js';
 import { insistNoCycle, originsOf } from './connection-cycle.js';
-import { assignLevels } from './graph.js';
+import { assignLevels, visitReadersOf } from './graph.js';
 import { shutDown, start } from './life.js';
 import { Channel } from './multiport.js';
 import { describe } from './node.js';
@@ -135,7 +135,8 @@ export const connectRunning = (node, mode, from, to, options) => {
     bindOutlet(outlet);
     const source = /** @type {AnyPort} */ (outlet.source).slotAt(outlet.sourceIndex);
     if (source?.present) outlet.passOn(source.value);
-    for (const reaction of outlet.target?.observers ?? []) changed.add(reaction);
+    if (outlet.target !== null)
+      visitReadersOf(outlet.target, reaction => void changed.add(reaction));
   }
   assignLevels(changed, region);
   removePassed(running, region);

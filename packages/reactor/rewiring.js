@@ -3,7 +3,7 @@
 
 import { attachChannel, resolve, rewirersOf } from './assemble.js';
 import { downstream, outletsFrom } from './downstream.js';
-import { eachSlot } from './graph.js';
+import { eachSlot, visitReadersOf } from './graph.js';
 import { MultiPort } from './multiport.js';
 import { Outlet, outletsTo } from './outlet.js';
 import { withoutReactions } from './slot.js';
@@ -46,6 +46,8 @@ export const rewire = (port, index, changed) => {
     if (end.node.region === region) {
       for (const outlet of outletsFrom(end, i)) {
         move(outlet, old, slot);
+        if (outlet.isImmediate && outlet.target !== null)
+          visitReadersOf(outlet.target, reaction => void changed.add(reaction));
         if (slot.present) outlet.passOn(slot.value);
       }
     }
@@ -204,7 +206,7 @@ export const cut = (node, { port, index, outlet }, changed) => {
       enclosing.suspended = enclosing.suspended.filter(({ event }) => event.slot !== slot);
     if (target.owner === outlet) target.owner = port;
   }
-  for (const reaction of target.observers) changed.add(reaction);
+  visitReadersOf(target, reaction => void changed.add(reaction));
 };
 
 /**
