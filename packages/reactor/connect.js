@@ -5,7 +5,7 @@ import { UserError } from '#model';
 import { insistOwnMode } from './container.js';
 import { Channel, MultiPort } from './multiport.js';
 import { describe } from './node.js';
-import { Outlet, fromPath, outletsTo } from './outlet.js';
+import { Outlet, fromPath } from './outlet.js';
 import { insistOptions } from './options.js';
 import { Port } from './port.js';
 import { flatten } from './flat.js';
@@ -261,7 +261,7 @@ export const applyConnection = (connection, onEach) => {
     const isAnotherMode =
       known instanceof Outlet &&
       mode !== null &&
-      outletsTo(known).every(other => other.mode !== null && other.mode !== mode);
+      known.rivals.every(other => other.mode !== null && other.mode !== mode);
     if (known !== null && known !== undefined && !isAnotherMode) {
       throw new UserError(
         `${target.channelPath(index)} has two sources, ${fromPath(target, index, mode)} and ` +
@@ -277,6 +277,7 @@ export const applyConnection = (connection, onEach) => {
       outlet.sourceIndex = sourceIndex;
       outlet.destination = target;
       outlet.index = index;
+      if (known instanceof Outlet) outlet.join(known);
       node.outlets.push(outlet);
       target.setFrom(index, outlet, 0);
     }

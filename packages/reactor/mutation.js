@@ -124,7 +124,7 @@ export const connectRunning = (node, mode, from, to, options) => {
     insistNoCycle(targets, originsWith(node.outlets.slice(known)));
   } catch (error) {
     for (const [port, index, was, wasIndex] of before.reverse()) port.setFrom(index, was, wasIndex);
-    node.outlets.length = known;
+    for (const outlet of node.outlets.splice(known)) outlet.leave();
     throw error;
   }
   /** @type {Set<Reaction>} */

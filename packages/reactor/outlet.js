@@ -31,10 +31,24 @@ export class Outlet {
     this.slot = null;
     /** @type {Mode | null} the innermost mode that it lies in, when it runs */
     this.enclosing = mode;
+    /** All connections to its destination, in the order in which they were made: with it those of other modes. */
+    this.rivals = /** @type {Outlet[]} */ ([this]);
   }
 
   get path() {
     return /** @type {any} */ (this.destination).channelPath(this.index);
+  }
+
+  /** @param {Outlet} known  leads to the same channel, in another mode */
+  join(known) {
+    this.rivals = known.rivals;
+    this.rivals.push(this);
+  }
+
+  /** Takes it from the connections to its destination. */
+  leave() {
+    const { rivals } = this;
+    rivals.splice(rivals.indexOf(this), 1);
   }
 
   /** @param {unknown} value */
@@ -70,7 +84,7 @@ export const isActive = mode => {
 export const fromPath = (port, index, mode) => {
   const from = port.fromAt(index);
   if (from instanceof Outlet) {
-    const { source, sourceIndex } = outletsTo(from).find(other => other.mode === mode) ?? from;
+    const { source, sourceIndex } = from.rivals.find(other => other.mode === mode) ?? from;
     return /** @type {AnyPort} */ (source).channelPath(sourceIndex);
   }
   return /** @type {AnyPort} */ (from).channelPath(port.fromIndexAt(index));
@@ -87,16 +101,5 @@ export const isConnectedFor = ({ mode }, port, index) => {
   const from = port.fromAt(index);
   if (from === null) return false;
   if (!(from instanceof Outlet)) return true;
-  return outletsTo(from).some(outlet => outlet.mode === null || outlet.mode === mode);
-};
-
-/**
- * All connections that lead to a channel by outlets: one, or one in each of some modes.
- *
- * @param {Outlet} outlet  one of them
- */
-export const outletsTo = outlet => {
-  const { node, mode, destination, index } = outlet;
-  if (mode === null) return [outlet];
-  return node.outlets.filter(other => other.destination === destination && other.index === index);
+  return from.rivals.some(outlet => outlet.mode === null || outlet.mode === mode);
 };

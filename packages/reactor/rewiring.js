@@ -5,7 +5,7 @@ import { attachChannel, resolve, rewirersOf } from './assemble.js';
 import { downstream, outletsFrom } from './downstream.js';
 import { eachSlot, visitReadersOf } from './graph.js';
 import { MultiPort } from './multiport.js';
-import { Outlet, outletsTo } from './outlet.js';
+import { Outlet } from './outlet.js';
 import { withoutReactions } from './slot.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -170,7 +170,7 @@ export const wiresTo = (port, index) => {
     const source = /** @type {AnyPort} */ (from);
     return [{ port, index, source, sourceIndex: port.fromIndexAt(index), outlet: null }];
   }
-  return outletsTo(from).map(outlet => ({
+  return from.rivals.map(outlet => ({
     port,
     index,
     source: /** @type {AnyPort} */ (outlet.source),
@@ -191,9 +191,8 @@ export const cut = (node, { port, index, outlet }, changed) => {
     return;
   }
   node.outlets.splice(node.outlets.indexOf(outlet), 1);
-  if (port.fromAt(index) === outlet) {
-    port.setFrom(index, findOther(node, outlet), 0);
-  }
+  outlet.leave();
+  if (port.fromAt(index) === outlet) port.setFrom(index, outlet.rivals.at(-1) ?? null, 0);
   const source = /** @type {AnyPort} */ (outlet.source).slotAt(outlet.sourceIndex);
   if (source !== null) source.outlets = without(source.outlets, outlet);
   const target = /** @type {Slot} */ (outlet.target);
@@ -208,18 +207,6 @@ export const cut = (node, { port, index, outlet }, changed) => {
   }
   visitReadersOf(target, reaction => void changed.add(reaction));
 };
-
-/**
- * Another connection to the same channel, in another mode.
- *
- * @param {ReactorNode} node
- * @param {Outlet} outlet  no longer among those of the reactor
- */
-const findOther = ({ outlets }, { mode, destination, index }) =>
-  mode === null
-    ? null
-    : (outlets.findLast(other => other.destination === destination && other.index === index) ??
-      null);
 
 /** @param {Outlet[] | null} outlets @param {Outlet} outlet */
 const without = (outlets, outlet) => {

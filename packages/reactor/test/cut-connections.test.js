@@ -180,6 +180,41 @@ for (const [
     }
   });
 
+test('connections of modes are cut without a look at those to other inputs', t => {
+  /** How often the destination of a connection is read, for one that is cut. @param {number} count */
+  const looksFor = count => {
+    class Sink extends Reactor {
+      in = this.input();
+    }
+    class Main extends Traced {
+      source = new Source(this);
+      A = this.mode({ initial: true });
+      B = this.mode();
+      sinks = this.bank(count, Sink).all();
+      t = this.timer('1 ms');
+      m = this.mutation({ triggers: this.t }, () => this.delete(this.sinks[0]));
+      constructor() {
+        super();
+        for (const mode of [this.A, this.B]) {
+          const ends = this.sinks.map(sink => sink.in);
+          this.connect(this.source.out, ends, { after: 1, repeat: true, mode });
+        }
+      }
+    }
+    const main = new Main();
+    const program = new Program(main, { fast: true, timeout: '2 ms' });
+    let looks = 0;
+    for (const outlet of main.node.outlets) {
+      const { destination } = outlet;
+      Object.defineProperty(outlet, 'destination', { get: () => ((looks += 1), destination) });
+    }
+    program.runFast();
+    t.is(main.node.outlets.length, 2 * count - 2);
+    return looks;
+  };
+  t.true(looksFor(40) <= looksFor(4));
+});
+
 test('an input has one source in each mode, also if another mode was connected last', t => {
   class Main extends TwoModes {
     c = new Named(this, 'c');
