@@ -36,7 +36,7 @@ const giveTime = t => {
 /** Programs of the table that are split over vats. */
 const programs = (await loadPrograms())
   .filter(({ what }) => what.error === undefined && Object.keys(what.parts).length > 1)
-  .filter((_, i) => isLong || i % 60 === 0);
+  .filter((_, i) => isLong || i % 120 === 0);
 
 /**
  * Everything that must be equal.

@@ -1,4 +1,4 @@
-// A run in which a party fails ends as one of a single process, or the damage is named. Two of each kind, all within this
+// A run in which a party fails ends as one of a single process, or the damage is named. One of each kind, all within this
 // process; more of them, with the seed that they begin with:
 //
 //   CLUSTER_FAULTS=1000 CLUSTER_FAULTS_SEED=1 npx ava packages/cluster/test/faults.test.js --timeout=10h
@@ -24,7 +24,7 @@ import {
 /** @import { Faults, MemoryCluster } from './memory-cluster.js' */
 /** @import { Program } from './trials.js' */
 
-const many = Number(process.env.CLUSTER_FAULTS ?? 40);
+const many = Number(process.env.CLUSTER_FAULTS ?? 20);
 const first = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
 
 /** So many run at once: most of their time they wait for a lease. */
