@@ -101,8 +101,9 @@ const lists = new Set(['_', '--', 'file', 'label', 'demo', 'rounds', 'only', 'th
 
 /**
  * Refuses arguments that yargs would misread: a word after one dash, which yargs reads as one flag
- * for each letter; a flag that is given twice, of which yargs uses the last; a value for a flag
- * that takes none, which yargs reads as "off".
+ * for each letter; an empty one (an unset shell variable gives one), which is read as this folder; a
+ * flag that is given twice, of which yargs uses the last; a value for a flag that takes none, which
+ * yargs reads as "off".
  *
  * @param {string[]} args
  */
@@ -112,10 +113,10 @@ export const insistArguments = args => {
   for (let i = 0; i < args.length; i += 1) {
     const arg = args[i];
     if (arg === '--') break;
-    const [, word] = /^-([a-z][\w-]+)/.exec(arg) ?? [];
-    const meant = word === undefined ? undefined : findNearestName(word, flagNames);
-    if (meant !== undefined)
-      throw new UserError(`there is no flag -${word}; did you mean --${meant}?`);
+    if (arg === '')
+      throw new UserError('an argument is ""; leave it out, or give the name that belongs there');
+    const [, word] = /^-([^-=\d][^=]+)/s.exec(arg) ?? [];
+    if (word !== undefined) throw new UserError(explainWord(word));
     const [, flag] = /^--?([\w-]+)/.exec(arg) ?? [];
     if (flag === undefined || !flagsWithValue.has(flag)) continue;
     if (!arg.includes('=')) i += 1;
@@ -128,6 +129,15 @@ export const insistArguments = args => {
       throw new UserError(
         `${flag.length === 1 ? '-' : '--'}${flag} is given ${count} times; give it once`,
       );
+};
+
+/** @param {string} word  after one dash */
+const explainWord = word => {
+  const meant = findNearestName(word, flagNames);
+  if (meant !== undefined) return `there is no flag -${word}; did you mean --${meant}?`;
+  if (flagsWithValue.has(word[0]))
+    return `there is no flag -${word}; write -${word[0]} ${word.slice(1)}`;
+  return `there is no flag -${word}; a file or directory of that name is ./-${word}`;
 };
 
 /** Refuses a long dash, which text processors write in the place of two. @param {string[]} args */
@@ -171,6 +181,9 @@ const insistToggles = args => {
       throw new UserError(
         `there is no flag --no-${valued}: --${valued} takes a value; leave it out, or give one`,
       );
+    const [, alone, given] = /^--(help|version)=(.*)$/s.exec(arg) ?? [];
+    if (alone !== undefined)
+      throw new UserError(`--${alone} takes no value, got ${quote(given)}; write --${alone}`);
     const [, no = '', name, value] = /^--(no-)?([^=]+)=(.*)$/s.exec(arg) ?? [];
     if (!toggleNames.has(name) || value === 'true' || value === 'false') continue;
     throw new UserError(
@@ -197,9 +210,7 @@ export const insistOnce = flags => {
 /** @param {string} message usually of several lines */
 const explainOther = message => {
   const valueless = /^Not enough arguments following: (\S+)/.exec(message)?.[1];
-  if (valueless !== undefined) {
-    return `${valueless.length === 1 ? '-' : '--'}${valueless} needs a value; see swingset-runner --help`;
-  }
+  if (valueless !== undefined) return explainValueless(valueless);
   const invalid = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
   if (invalid) return `--${invalid[1]} is one of ${invalid[3]}, got ${invalid[2]}`;
   if (message.startsWith('Not enough non-option arguments')) {
@@ -213,6 +224,16 @@ const explainOther = message => {
   }
   const line = message.replaceAll(/\s*\n\s*/g, ' ');
   return yargsMessage.test(line) ? `${line}; see swingset-runner --help` : line;
+};
+
+/** @param {string} name  of a flag without its value */
+const explainValueless = name => {
+  const flag = `${name.length === 1 ? '-' : '--'}${name}`;
+  const next = process.argv[process.argv.indexOf(flag) + 1] ?? '';
+  const isFlag = flagNames.includes(next.replace(/^--?(no-)?/, '').split('=')[0]);
+  return next.startsWith('-') && next !== '--' && !isFlag
+    ? `${flag} needs a value, and ${quote(next)} looks like a flag; write ${flag}=${next}`
+    : `${flag} needs a value; see swingset-runner --help`;
 };
 
 /** @param {string[]} words  arguments that the command does not take */

@@ -7,7 +7,7 @@ import { count, duration, file, inGroup, toggle, wholeNumber, workerCount } from
 /** Flags of every command. */
 export const commonFlags = inGroup('Output:', {
   json: toggle('print the result as JSON, alone on standard output'),
-  quiet: toggle('print results and problems only'),
+  quiet: toggle('print results and problems only; the report of a run only with --stats'),
 });
 
 /** Flags of the config and of its state. */

@@ -6,7 +6,7 @@ import { provideCodeFolder } from '../code-folder.js';
 import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags, watchFlag } from '../flags.js';
 
 export const command = ['run [basedir]', '$0'];
-export const describe = 'run a demo or a swingset to its end, with report and graphs';
+export const describe = 'run a demo or a swingset, with report and graphs';
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs =>

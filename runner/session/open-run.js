@@ -6,7 +6,7 @@ import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
 import { lockFolder, takeOutputFolder } from './folder.js';
 import { vatArguments, openConfig, openMeter, openSessionState, openWatch } from './open-parts.js';
 import { makeScreen } from './screen.js';
-import { choosePlaces, insistFlags, watchVariable } from './settings.js';
+import { choosePlaces, insistFlags, insistOwnFiles, watchVariable } from './settings.js';
 import { tellDifferences } from './tell-run.js';
 import { makeVatErrors } from './vat-errors.js';
 import { openVatLog } from './vat-log.js';
@@ -40,6 +40,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   const { groups, cycleMeter } = await openMeter(flags, logsAll, screen);
   const config = openConfig(flags);
   const places = choosePlaces(config, flags);
+  insistOwnFiles(flags, places);
   const opened = await openSessionState(flags, { config, places, usually, screen });
   const { state, ...waiting } = opened;
   const { store, resume } = state;

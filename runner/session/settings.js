@@ -20,6 +20,9 @@ const exclusive = [
   ['memdb', 'end-diverging', 'a new state has nothing that could be done otherwise'],
 ];
 
+/** Flags that name a file, and never standard output. */
+const fileFlags = ['slog', 'trace', 'cpu-profile-output', 'heap-profile-output'];
+
 /** @param {Flags} flags */
 export const insistFlags = flags => {
   for (const [left, right, why] of exclusive) {
@@ -33,8 +36,7 @@ export const insistFlags = flags => {
       `--json and --${onOutput} - exclude each other: both write to standard output; give --${onOutput} a file`,
     );
   const { statsfile } = flags;
-  const named = ['slog', 'trace', 'cpu-profile-output', 'heap-profile-output'];
-  const onFile = named.find(name => flags[name] === '-');
+  const onFile = fileFlags.find(name => flags[name] === '-');
   if (onFile !== undefined)
     throw new UserError(
       `--${onFile} writes a file, got "-"; only --statsfile and --vatlog write to standard output`,
@@ -47,6 +49,41 @@ export const insistFlags = flags => {
     );
   }
 };
+
+/**
+ * Refuses a file that two flags name, or that the run writes anyway: one would overwrite the other.
+ *
+ * @param {Flags} flags
+ * @param {Places} places
+ */
+export const insistOwnFiles = (flags, { statsFile, reportText, reportJson, graph }) => {
+  const graphs = ['time', 'cycles', 'memory', 'disk'].map(graph);
+  /** @type {Map<string, string | undefined>} the flag that names a file; none for a file of the run */
+  const writers = new Map(
+    [statsFile, reportText, reportJson, ...graphs].map(file => [resolve(file), undefined]),
+  );
+  for (const name of [...fileFlags, 'vatlog', 'statsfile']) {
+    const file = flags[name];
+    // Several may write to a device or a pipe.
+    if (file === undefined || file === '-' || !isPlain(file)) continue;
+    const path = resolve(file);
+    // The same text, written again.
+    if (name === 'statsfile' && path === resolve(reportJson)) continue;
+    const other = writers.get(path);
+    if (other !== undefined)
+      throw new UserError(
+        `--${other} and --${name} both write ${quote(file)}; give each a file of its own`,
+      );
+    if (writers.has(path))
+      throw new UserError(
+        `--${name} ${quote(file)}: the run writes this file itself; name another file`,
+      );
+    writers.set(path, name);
+  }
+};
+
+/** Whether a path is that of a file, or of none yet. @param {string} path */
+const isPlain = path => statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
 
 /** @param {Flags} flags @returns {'init' | 'resume' | undefined} */
 export const chooseStart = ({ init, resume }) => (init ? 'init' : resume ? 'resume' : undefined);

@@ -1,6 +1,7 @@
 // The memory and disk charts: sizes over blocks, from zero, so that a leak is visible. For a long
 // run a line is the rolling median, within the band of the lowest and highest values around it.
 
+import { UserError } from '#model';
 import { memoryColumns, usedDiskColumns } from '../columns.js';
 import {
   blockChannel,
@@ -205,6 +206,23 @@ const hasUsed = ({ rows }) =>
   usedDiskColumns.every(column => (rows[column] ?? []).some(Number.isFinite));
 
 /**
+ * Refuses runs of which none had a database: their columns are there, and all 0.
+ *
+ * @param {readonly Dataset[]} datasets
+ * @throws {UserError}
+ */
+export const insistDisk = datasets => {
+  const isEmpty = (/** @type {Dataset} */ { rows }) =>
+    rows.disk !== undefined && rows.disk.every(value => value === 0);
+  if (datasets.length === 0 || !datasets.every(isEmpty)) return;
+  const [{ file, label }] = datasets;
+  const more = datasets.length === 1 ? '' : `, and ${datasets.length - 1} more`;
+  throw new UserError(
+    `${file ?? label}${more}: kept the state in memory, so there is no database to draw; run again without --memdb`,
+  );
+};
+
+/**
  * Stack lines as areas, the first one lowest. All have values for the same blocks.
  *
  * @param {readonly Line[]} lines
@@ -277,6 +295,7 @@ const makeStack = (lines, interactive) => {
  * @returns {Spec}
  */
 export const makeDiskChart = (datasets, { note, title, x, interactive = false }) => {
+  insistDisk(datasets);
   const knowsUse = datasets.length > 0 && datasets.every(hasUsed);
   if (knowsUse && datasets.length === 1) {
     const lines = makeLines(datasets, usedDiskColumns, {

@@ -5,6 +5,7 @@ import { UserError } from '#model';
 import { memoryColumns, usedDiskColumns } from '../columns.js';
 import { summarise } from '../summary.js';
 import { axisKinds, chooseAxis } from './axis.js';
+import { insistDisk } from './bytes.js';
 import { findCounters } from './counters.js';
 import { describeBlocks } from './frame.js';
 import { toneForDark, forDark, paleTone } from './palette.js';
@@ -175,6 +176,7 @@ const planPanels = (kind, datasets, per) => {
     const meaning = 'Counters of held things by value; counters that only rise, per crank.';
     return { title: 'Kernel counters', meaning, names: {}, ...planCounters(datasets) };
   }
+  if (kind === 'disk') insistDisk(datasets);
   const { title, meaning, plan, fields, titles } = kinds[kind];
   const knowsUse = datasets.every(({ columns }) =>
     usedDiskColumns.every(name => columns.includes(name)),

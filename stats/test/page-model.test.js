@@ -2,6 +2,8 @@
 
 import test from 'ava';
 import { makePageModel } from '../charts/page-model.js';
+import { makeChartSpec } from '../index.js';
+import { makeUpRun } from './made-up-run.js';
 
 /** @param {string} label @param {number} blocks  with nothing in the tables yet */
 const makeRun = (label, blocks) => {
@@ -53,4 +55,15 @@ test('counters that only rise are named, not drawn, if a run has one block', t =
     'Not drawn, as a rate needs two blocks, one behind the other, and short has none: syscalls.';
   t.true(notes.includes(note), notes.join(' '));
   t.is(makePageModel('stats', [makeCounters('long', 9)], {}).panels.length, 2);
+});
+
+test('a graph of the database is refused if no run had one', t => {
+  const inMemory = makeUpRun(20, { label: 'x' });
+  inMemory.rows.disk.fill(0);
+  const message =
+    'x.tsv: kept the state in memory, so there is no database to draw; run again without --memdb';
+  for (const make of [makeChartSpec, makePageModel]) {
+    t.throws(() => make('disk', [inMemory], {}), { name: 'UserError', message });
+    t.notThrows(() => make('disk', [inMemory, makeUpRun(20, { label: 'y' })], {}));
+  }
 });

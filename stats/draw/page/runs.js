@@ -47,7 +47,7 @@ const format = value =>
       ? value.toPrecision(4)
       : value.toLocaleString('en', { maximumSignificantDigits: 6 });
 
-/** Distances of the ticks of values that are whole numbers. */
+/** Distances of the ticks of values that are whole numbers, and of blocks. */
 const wholeSteps = Array.from({ length: 12 }, (_, i) =>
   [1, 2, 5].map(factor => factor * 10 ** i),
 ).flat();
@@ -187,6 +187,7 @@ const makePlot = (panel, box) => {
         ...axis,
         label: isMany ? undefined : axisTitles[state.axis],
         values: nameTicks,
+        ...(state.axis === 'block' && { incrs: wholeSteps }),
       },
       {
         ...axis,
