@@ -98,7 +98,7 @@ export class Driver {
   }
 
   /**
-   * Stop the loop, after waiting calls are answered.
+   * Stop the loop, after waiting calls are answered. Not for a closed simulation.
    *
    * @param {number} withinMs  after this time they are rejected
    */
@@ -119,6 +119,8 @@ export class Driver {
     this.#nap.end();
     await this.#loop;
     clearTimeout(timer);
+    // close() may have come meanwhile.
+    if (this.#isClosed) return;
     this.#started = undefined;
     this.#isStopping = false;
     calls.refuse(this.#failure === undefined ? undefined : () => this.#makeFailure());

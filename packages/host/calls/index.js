@@ -209,7 +209,7 @@ export const makeCaller = (powers, { maxCalls = usualMaxCalls, timeoutMs = usual
         insistOptions('stop()', options, { withinMs: 'any' });
         const { withinMs = usualStopMs } = options;
         insistNumber('withinMs', withinMs, 0);
-        if (driver.isStarted) await driver.stop(withinMs);
+        if (driver.isStarted && !isClosed) await driver.stop(withinMs);
       },
     },
   });

@@ -96,3 +96,27 @@ test('a closed simulation is collected, although the time of its last call is no
   }
   t.deepEqual(found, ['it']);
 });
+
+test('a closed simulation refuses calls, also where stop() came behind close() or beside it', async t => {
+  const stops = /** @type {const} */ ({
+    'stop after close': async s => (await s.close(), s.stop()),
+    'stop after close, started': async s => (s.start(), await s.close(), s.stop()),
+    'close beside stop': s => (s.start(), Promise.all([s.stop(), s.close()])),
+    'close after stop': async s => (s.start(), await s.stop(), s.close()),
+    'stop after leave': async s => (s.start(), await s.leave(), s.stop()),
+  });
+  for (const [title, end] of Object.entries(stops)) {
+    const simulation = await simulate(t, {
+      'bootstrap.js': `
+        import { Far } from '@endo/far';
+        export const buildRootObject = () => Far('b', { bootstrap() {} });`,
+    });
+    await end(simulation);
+    const error = await t.throwsAsync(
+      simulation.call('bootstrap', 'hi', [], { timeoutMs: 5_000 }),
+      { instanceOf: CallError },
+      title,
+    );
+    t.is(error.message, 'the simulation is closed', title);
+  }
+});
