@@ -82,8 +82,14 @@ export const insistOwnFiles = (flags, { statsFile, reportText, reportJson, graph
   }
 };
 
-/** Whether a path is that of a file, or of none yet. @param {string} path */
-const isPlain = path => statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+/** Whether a path is that of a file, or of none yet; whoever opens it reports other errors. @param {string} path */
+const isPlain = path => {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return true;
+  }
+};
 
 /** @param {Flags} flags @returns {'init' | 'resume' | undefined} */
 export const chooseStart = ({ init, resume }) => (init ? 'init' : resume ? 'resume' : undefined);
