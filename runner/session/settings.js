@@ -67,7 +67,7 @@ export const insistOwnFiles = (flags, { statsFile, reportText, reportJson, graph
     // Several may write to a device or a pipe.
     if (file === undefined || file === '-' || !isPlain(file)) continue;
     const path = resolve(file);
-    // The same text, written again.
+    // Both writers have one text.
     if (name === 'statsfile' && path === resolve(reportJson)) continue;
     const other = writers.get(path);
     if (other !== undefined)

@@ -98,13 +98,14 @@ test('a closed simulation is collected, although the time of its last call is no
 });
 
 test('a closed simulation refuses calls, also where stop() came behind close() or beside it', async t => {
-  const stops = /** @type {const} */ ({
+  /** @type {Record<string, (s: import('#host').Simulation) => Promise<unknown>>} */
+  const stops = {
     'stop after close': async s => (await s.close(), s.stop()),
     'stop after close, started': async s => (s.start(), await s.close(), s.stop()),
     'close beside stop': s => (s.start(), Promise.all([s.stop(), s.close()])),
     'close after stop': async s => (s.start(), await s.stop(), s.close()),
     'stop after leave': async s => (s.start(), await s.leave(), s.stop()),
-  });
+  };
   for (const [title, end] of Object.entries(stops)) {
     const simulation = await simulate(t, {
       'bootstrap.js': `
