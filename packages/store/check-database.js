@@ -11,6 +11,7 @@ import {
   compareKeys,
   countNodes,
   damaged,
+  foreign,
   DamagedPage,
   findMeta,
   kindOf,
@@ -237,10 +238,10 @@ const readTables = (file, main, walkMain) => {
   /** @type {Record<string, Tree>} */
   const tables = {};
   walkMain((page, node) => {
-    if (!node.isTree || node.size !== 48) damaged(page.number, 'an entry that is no table');
+    if (!node.isTree || node.size !== 48) foreign(page.number, 'an entry that is no table');
     const name = page.run.bytes.toString('latin1', node.keyStart, node.keyEnd);
     if (!['state', 'pieces', 'meta'].includes(name.replace(/\0$/, '')))
-      damaged(page.number, 'a table of another name');
+      foreign(page.number, 'a table of another name');
     tables[name.replace(/\0$/, '')] = readTree(page.run.bytes, node.start);
   });
   return tables;
@@ -255,7 +256,7 @@ export const checkDatabase = file => {
   const meta = findMeta(file);
   const walk = new Walk(file, meta);
   const { main } = meta;
-  if (main.flags !== 0) damaged(0, `its main table has flags ${main.flags}`);
+  if (main.flags !== 0) foreign(0, `its main table has flags ${main.flags}`);
   const tables = readTables(file, main, visit => walk.tree('of tables', main, visit));
   let sum = 0;
   let entries = 0;

@@ -49,6 +49,10 @@ export const damaged = (page, what) => {
   throw new DamagedPage(`page ${page}: ${what}`);
 };
 
+/** A sound page that no database of this package has. @param {number} page @param {string} what @returns {never} */
+export const foreign = (page, what) =>
+  damaged(page, `${what}; it may be another program's database`);
+
 /**
  * A run of pages in memory, with three more views of the same bytes.
  *
@@ -275,7 +279,7 @@ export const findMeta = file => {
       damaged(number, `it is of transaction ${transaction}, which does not fit the other's`);
   }
   if (first.free.flags !== second.free.flags || first.main.flags !== second.main.flags)
-    damaged(1, 'it describes another kind of database than page 0');
+    foreign(1, 'it describes another kind of database than page 0');
   const meta = first.transaction >= second.transaction ? first : second;
   // The last pages may be free, and may then be missing.
   if (!(meta.lastPage < file.pages + mostMissing))

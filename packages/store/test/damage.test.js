@@ -272,3 +272,23 @@ test('a damaged block in front of others is reported with its place', async t =>
   t.is(storeDigest(store), digest);
   await store.close();
 });
+
+test('a database of another program is named as what it may be, and is not changed', async t => {
+  const programs = [{}, { name: 'accounts', maxDbs: 2 }, { keyIsUint32: true }];
+  for (const options of programs) {
+    const dir = temporaryDirectory(t, fastDirectory);
+    const theirs = openLmdb({ path: dir, ...options });
+    for (let i = 0; i < 3; i += 1) await theirs.put(i, 'theirs');
+    await theirs.close();
+    const file = path.join(dir, 'data.mdb');
+    const before = fs.readFileSync(file);
+    for (const open of [
+      () => openLmdbStore({ dir, durability: 'commit', create: false }),
+      () => readLmdbStore({ dir }),
+    ])
+      t.throws(open, {
+        message: /data\.mdb is damaged: page \d+: .*; it may be another program's database; /,
+      });
+    t.deepEqual(fs.readFileSync(file), before);
+  }
+});
