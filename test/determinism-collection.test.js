@@ -226,3 +226,89 @@ test('what won a race is let go of on every Node, though a contender never settl
   // The first five are the roots of vats.
   for (let i = 55; i < 65; i += 1) t.true(dropped.includes(`o-${i}`), `o-${i}`);
 });
+
+test('what a vat lets go of depends neither on optimised code nor on the frames that a host wants', async t => {
+  const baseDir = mkdtempSync(join(tmpdir(), 'determinism-collection-hot-'));
+  t.teardown(() => rmSync(baseDir, { recursive: true, force: true }));
+  const sources = {
+    'vat-maker.js': `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('maker', { make: () => Far('made', {}) });
+    `,
+    'bootstrap.js': `
+      import { E, Far } from '@endo/far';
+      export const buildRootObject = () => {
+        let maker;
+        const kept = [];
+        const labels = new WeakMap();
+        const get = o => o.get();
+        const read = (o, name) => o[name];
+        const repeat = (times, act) => { for (let i = 0; i < times; i += 1) act(); };
+        const fail = function (n) {
+          if (n === 0) throw Error('deep');
+          ({ fail }).fail(n - 1);
+        };
+        const ways = [
+          // By a prototype and by a getter of objects for which a function was optimised.
+          (thing, times) => {
+            const o = Object.create({ thing, get() { return 1; } });
+            repeat(times, () => get(o));
+          },
+          (thing, times) => {
+            const o = Object.defineProperty({}, 'get', { get: () => () => thing });
+            repeat(times, () => get(o));
+          },
+          // By a name that a function has read.
+          (thing, times) => {
+            const name = Symbol('name');
+            labels.set(name, thing);
+            const o = { [name]: 1 };
+            repeat(times / 2, () => read(o, name));
+          },
+          // By a frame, of those that are kept and not.
+          ...[10, 100].map(depth => thing => {
+            try { ({ thing, fail }).fail(depth); } catch (error) { kept.push(error); }
+          }),
+        ];
+        return Far('bootstrap', {
+          bootstrap(vats) { maker = vats.maker; },
+          go(times) {
+            for (const way of ways) E(maker).make().then(thing => { way(thing, times); });
+          },
+        });
+      };
+    `,
+  };
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(baseDir, name), text);
+  const config = {
+    ...loadConfig({ baseDir }),
+    defaultReapInterval: /** @type {const} */ ('never'),
+  };
+  /** @param {number} times @param {number} frames */
+  const find = async (times, frames) => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = frames;
+    try {
+      const simulation = await makeSimulation(config, { store: makeMemoryStore() });
+      await simulation.run();
+      simulation.queueToVatRoot('bootstrap', 'go', [times]);
+      await simulation.run();
+      const { vatId = '' } =
+        simulation.kernel.vats().find(({ name }) => name === 'bootstrap') ?? {};
+      simulation.kernel.reap(vatId);
+      await simulation.run();
+      const dead = simulation.kernel.inputs().filter(({ kind }) => kind === 'dead');
+      await simulation.close();
+      t.is(Error.stackTraceLimit, frames);
+      return dead.map(({ data }) => data);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  };
+  const cold = await find(0, 50);
+  // Those of the first two ways and of the last one, after roots of vats.
+  t.regex(cold.join(), /o-55 o-56 o-59;/);
+  t.deepEqual(await find(200_000, 50), cold);
+  t.deepEqual(await find(0, 5), cold);
+  t.deepEqual(await find(0, 1_000), cold);
+});

@@ -4,6 +4,7 @@
 export { boundBuffers } from './buffer-bytes.js';
 export { placed, placeErrors, placedFunction } from './caller-place.js';
 export { tellEngineError } from './engine-errors.js';
+export { keepFramesOfHost, keepFramesOfVats } from './kept-frames.js';
 export {
   ensureLockdown,
   getStackFrames,

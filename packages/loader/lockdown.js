@@ -10,6 +10,7 @@ import { replaceDifferingBuiltins } from './differing-builtins.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
 import { giveHostStacks } from './host-stacks.js';
+import { keptFrames } from './kept-frames.js';
 import { removeNewerBuiltins, removeNewerSymbols } from './newer-builtins.js';
 import { quietLibraries } from './quiet-libraries.js';
 import { replaceArrayMethods } from './stable-sort.js';
@@ -30,12 +31,6 @@ const lockdownOptions = /** @type {const} */ ({
   unhandledRejectionTrapping: 'none',
   reporting: 'none',
 });
-
-/**
- * Stack frames that the engine keeps of an error. By default it keeps ten, and when a library refuses a vat's value, they
- * are all the library's own.
- */
-const keptFrames = 50;
 
 /** Whether this realm is hardened, by us or by another program. */
 export const isLockedDown = () =>
@@ -180,7 +175,7 @@ const hardenRealm = async () => {
   quietLibraries();
   raiseLoaderWall();
   tameLeftConstructors();
-  // A host program that wants fewer sets the limit later.
+  // A host program that wants fewer of its own errors sets the limit later.
   if (Error.stackTraceLimit < keptFrames) Error.stackTraceLimit = keptFrames;
 };
 

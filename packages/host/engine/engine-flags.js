@@ -19,13 +19,18 @@ const knowsMaglev = Number.parseInt(process.versions.v8, 10) >= 12;
 let keepsDeadVariables = false;
 
 /**
- * Make optimised code keep the variables that interpreted code keeps. To be called before the code of vats runs.
+ * Make optimised code keep what interpreted code keeps, and no more. To be called before the code of vats runs.
  * TurboFan has a flag for it; Maglev, which Node has from 24 on, has none, so it is turned off. An engine that knows
  * Maglev lets TurboFan wait for 3,000 calls of a function, since it expects Maglev's code to run meanwhile; without
  * that, TurboFan is not to wait so long (docs/v8-in-a-locked-down-realm.md).
+ *
+ * Shapes of objects that optimised code was made for outlive their objects by two collections, with the prototypes and
+ * getters that they name and all that these reach. So it would matter when a function was optimised, and how many
+ * collections the machine needed since.
  */
 const keepDeadVariables = () => {
   keepsDeadVariables = true;
+  setFlag('--retain-maps-for-n-gc=0', '--retain-maps-for-n-gc=2');
   setFlag('--no-analyze-environment-liveness', '--analyze-environment-liveness');
   setFlag('--no-maglev', '--maglev');
   if (knowsMaglev) {

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks';
 import { types } from 'node:util';
 import { tellThrown } from '#model';
-import { tellEngineError } from '#loader';
+import { keepFramesOfHost, keepFramesOfVats, tellEngineError } from '#loader';
 
 /** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Delivery } from '#model' */
@@ -98,10 +98,14 @@ export const makeLocalTransport = ({
     }
   };
 
-  /** @param {Promise<void>} drained */
-  const finishLater = async drained => {
-    await drained;
-    while (goesOn()) await drain();
+  /** @param {Promise<void>} drained @param {unknown} frames */
+  const finishLater = async (drained, frames) => {
+    try {
+      await drained;
+      while (goesOn()) await drain();
+    } finally {
+      keepFramesOfHost(frames);
+    }
     return takeResult();
   };
 
@@ -117,16 +121,21 @@ export const makeLocalTransport = ({
       running.delivery = delivery;
       running.cranks += 1;
       board.set(number);
+      const frames = keepFramesOfVats();
       try {
         supervisor.begin(delivery, answer, when);
       } catch (error) {
         failed(error);
+      } finally {
+        keepFramesOfHost(frames);
       }
     },
     finish() {
+      const frames = keepFramesOfVats();
       const drained = drain();
-      if (drained !== undefined) return finishLater(drained);
+      if (drained !== undefined) return finishLater(drained, frames);
       goOn();
+      keepFramesOfHost(frames);
       return takeResult();
     },
     close: onClose,

@@ -1,7 +1,9 @@
 // WeakMap and WeakSet of vats. An imported object can leave the vat and come back as another presence with the same
 // vref, and must still be found: it is a key by its vref, until the object is gone everywhere. This also holds for
-// virtual objects, which leave memory and come back. Every other key is as usual, with one exception: the record of an
-// object's facets, which comes and goes with them and has no vref, is held as long as it is a key.
+// virtual objects, which leave memory and come back. Every other key is as usual, with two exceptions that are held as long
+// as they are keys: the record of an object's facets, which comes and goes with them and has no vref, and symbols, which
+// functions of the vat may hold that read a property by one. The engine forgets what a function has read when it has
+// collected often enough.
 //
 // A presence says whose import it is, so one pair of classes serves all vats and the modules that they share.
 //
@@ -75,7 +77,7 @@ class VatWeakMap {
 
   #imports = new ImportEntries();
 
-  /** Keys that must be held, or the vat could observe collections of the engine. @type {Set<object> | undefined} */
+  /** Keys that must be held, or the vat could observe collections of the engine. @type {Set<object | symbol> | undefined} */
   #held = undefined;
 
   /** @param {Iterable<readonly [any, any]> | null} [entries] */
@@ -103,7 +105,7 @@ class VatWeakMap {
       return this;
     }
     this.#others.set(key, value);
-    if (isCohort(key)) (this.#held ??= new Set()).add(key);
+    if (typeof key === 'symbol' || isCohort(key)) (this.#held ??= new Set()).add(key);
     return this;
   }
 

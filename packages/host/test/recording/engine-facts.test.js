@@ -128,6 +128,7 @@ const knowsMaglev = Number.parseInt(process.versions.node, 10) >= 22;
 test.serial('a library call sets the flags that collections need to repeat, and no others', t => {
   const usual = runAside('{}');
   t.deepEqual(usual.flags, [
+    '--retain-maps-for-n-gc=0',
     '--no-analyze-environment-liveness',
     '--no-maglev',
     // Instead of Maglev, TurboFan comes sooner.
