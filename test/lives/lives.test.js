@@ -7,6 +7,7 @@
 //   LIVES_RUNS=100 npx ava test/lives      so many random ones beside two known ones
 //   LIVES_RUNS=100 LIVES_FIRST=5 npx ava --timeout=5h test/lives      those from seed 5 on
 //   LIVES_SEED=1234 npx ava test/lives     that one alone
+//   LIVES_PROFILE=2020-09                  beside one of these: programs of 2020-09 only
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -38,10 +39,15 @@ const known = [124868806];
 /** Tries of a way in which other vats went beyond their limits. */
 const mostTries = 3;
 
-const seeds = only === undefined ? [...known, 124868807, ...others] : [Number(only)];
+/** Without it, programs of both profiles in the short run, and otherwise those of `current`. */
+const wanted = process.env.LIVES_PROFILE;
+
+/** @param {number} seed @returns {Lives} */
+const makeLives2020 = seed => ({ seed, rounds: 8, features: ['2020-09'], profile: '2020-09' });
 
 /** @param {number} seed @returns {Lives} */
 const makeLives = seed => {
+  if (wanted === '2020-09') return makeLives2020(seed);
   const random = makeRandom(`lives ${seed}`);
   const features = random.chance(0.5) ? ['limits'] : [];
   // Slow: each vat that hangs is waited for.
@@ -53,14 +59,18 @@ const makeLives = seed => {
   return { seed, rounds: 4 + random.below(8), features };
 };
 
+/** Vats that every program of a profile has. */
+const movableVats = { current: ['ann', 'ben', 'bootstrap'], '2020-09': ['alice', 'bootstrap'] };
+
 /**
  * The ways of running a program, each compared with the plain one.
  *
+ * @param {readonly string[]} movable  vats
  * @param {Random} random
  * @param {string} dir
  * @returns {Record<string, LivesWay>}
  */
-const makeWays = (random, dir) => {
+const makeWays = (movable, random, dir) => {
   const blockSize = () => 1 + random.below(40);
   const overlapping = makeOverlappingTransports(random.below(1e6), { takesBack: true });
   // The config has three vats or more, so so many threads are there from the start.
@@ -75,7 +85,7 @@ const makeWays = (random, dir) => {
   const disturb = threads => simulation => {
     if (threads > 0 && random.chance(0.15)) void simulation.killWorker(1 + random.below(threads));
     if (random.chance(0.15)) void simulation.killWorker(1 + random.below(2), true);
-    const vat = random.pick(['ann', 'ben', 'bootstrap']);
+    const vat = random.pick(movable);
     if (random.chance(0.3)) simulation.moveVat(vat, random.below(threads + 1));
   };
   return {
@@ -135,20 +145,26 @@ const findDifferences = (got, want) =>
     return is === should ? [] : [`${name}: ${is}, should be ${should}`];
   });
 
-for (const seed of seeds) {
-  const lives = makeLives(seed);
+const all =
+  only === undefined
+    ? [...[...known, 124868807, ...others].map(makeLives), makeLives2020(820000010)]
+    : [makeLives(Number(only))];
+
+for (const lives of all) {
+  const { seed } = lives;
   const features = lives.features.join(' ') || 'no limits';
   test.serial(`LIVES_SEED=${seed} (${features}) does the same, however it is run`, async t => {
     // No assertion: on a machine that does much else a program takes long.
     t.timeout(3_600_000);
     const random = makeRandom(`ways of ${seed}`);
+    const movable = movableVats[lives.profile ?? 'current'];
     const dir = path.join(temporaryDirectory(t), 'state');
     const { outcome, store, inputs, limits, hash } = await runLives(lives, {
       blockSize: () => 1,
       audits: true,
     });
     t.log(outcome.cranks, inputs, ...limits);
-    for (const [name, way] of Object.entries(makeWays(random, dir))) {
+    for (const [name, way] of Object.entries(makeWays(movable, random, dir))) {
       for (let tries = 1; ; tries += 1) {
         const other = await runLives(lives, way).catch(error => {
           throw Error(`${name}: ${error.message}`, { cause: error });

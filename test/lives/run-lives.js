@@ -1,5 +1,6 @@
 // Runs fixtures/random-lives: real vats with virtual and durable data that are made, upgraded and ended, under a host that acts
-// between rounds and at given cranks. How a program is run, and resumed, may make no difference to what it does.
+// between rounds and at given cranks. How a program is run, and resumed, may make no difference to what it does. It also runs
+// the random programs of 2020-09 (scripts/compatibility/random-2020), whose host only sends messages and ends vats.
 
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,8 @@ import { ensureLockdown, loadConfig, makeMemoryStore, makeReport, makeSimulation
 import { audit, CriticalVatError } from '#kernel';
 import { storeDigest } from '#store';
 import { makeRandom, makeRandomClock } from '#testkit';
+import { makeConfig, mostCranks } from '../../scripts/compatibility/random-2020/ours.js';
+import { makeProgram } from '../../scripts/compatibility/random-2020/program.js';
 
 /** @import { Simulation } from '#host' */
 /** @import { Store } from '#store' */
@@ -29,6 +32,7 @@ export const wideFeatures = [
  * @property {number} rounds
  * @property {string[]} features  of the program (its bootstrap.js has them); with `config` the host also changes how often
  *   vats are asked for their dead references
+ * @property {'current' | '2020-09'} [profile]  default: current
  */
 
 /**
@@ -76,6 +80,31 @@ const actAsHost = (seed, changesConfig, { kernel }) => {
       const info = { body: '#"by the host"', slots: [] };
       kernel.endVat(random.pick(made).vatId, random.chance(0.5), info);
     }
+  }
+};
+
+/**
+ * The host's next deeds in a program of 2020-09.
+ *
+ * @param {string} seed
+ * @param {Simulation} simulation
+ */
+const actAsHostOf2020 = (seed, { kernel, queueToVatRoot, release }) => {
+  const random = makeRandom(seed);
+  for (let left = random.below(3); left > 0; left -= 1) {
+    const running = kernel.vats().filter(({ state }) => state === 'running');
+    const made = running.filter(({ isStatic }) => !isStatic);
+    const actors = running.filter(
+      ({ isStatic, name }) => isStatic && /^(alice|bob|carol)$/.test(name),
+    );
+    if (actors.length > 0 && random.chance(0.7)) {
+      const { name } = random.pick(actors);
+      release(queueToVatRoot(name, `m${random.below(4)}`, [random.below(9), seed]));
+    } else if (made.length > 0)
+      kernel.endVat(random.pick(made).vatId, random.chance(0.5), {
+        body: '"by the host"',
+        slots: [],
+      });
   }
 };
 
@@ -147,7 +176,7 @@ const linesByVat = said => {
  * @returns {Promise<{ outcome: Outcome, store: Store, inputs: Record<string, number>, limits: string[], hash: string }>}
  *   `limits`: the vats that went beyond a limit, and where; `hash`: of what was committed
  */
-export const runLives = async ({ seed, rounds, features }, way = {}) => {
+export const runLives = async ({ seed, rounds, features, profile = 'current' }, way = {}) => {
   const { blockSize = () => 200, openStore = reopenable(), reopens = () => false } = way;
   const { until = () => undefined, options = () => ({}), onBlock = () => {}, audits = false } = way;
   const changesConfig = features.includes('config');
@@ -160,13 +189,22 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
   /** @param {string} label  of the moment @param {Simulation} simulation */
   const act = (label, simulation) => {
     const deeds = `${seed}/${label}`;
+    if (profile === '2020-09') {
+      actAsHostOf2020(deeds, simulation);
+      return;
+    }
     actAsHost(deeds, changesConfig, simulation);
     if (hasMail) giveDevices(deeds, simulation);
     if (hasClock) pushGauges(deeds, simulation);
     if (archive !== undefined && label === installedAt) simulation.installBundle(archive);
   };
   const random = makeRandom(`interrupts of ${seed}`);
-  const interrupts = Array.from({ length: random.below(4) }, () => 40 + random.below(400))
+  // Programs of 2020-09 are short.
+  const earliest = profile === '2020-09' ? 4 : 40;
+  const interrupts = Array.from(
+    { length: random.below(4) },
+    () => earliest + random.below(10 * earliest),
+  )
     .sort((a, b) => a - b)
     .filter((crank, i, all) => crank !== all[i - 1]);
   const installedAt = `round ${random.below(rounds)}`;
@@ -177,16 +215,17 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
   /** @param {boolean} isNew  or resumed */
   const open = async isNew => {
     const store = await openStore(isNew);
-    const config = loadConfig({
-      configFile: path.join(baseDir, configFile),
-      argv: [
-        String(seed),
-        ...features,
-        ...(archive ? [`bundle=b1-${archive.endoZipBase64Sha512}`] : []),
-      ],
-    });
-    const simulation = await makeSimulation(isNew ? config : undefined, {
-      ...{ store, cacheDir, resume: !isNew },
+    const argv = [
+      String(seed),
+      ...features,
+      ...(archive ? [`bundle=b1-${archive.endoZipBase64Sha512}`] : []),
+    ];
+    const load = () =>
+      profile === '2020-09'
+        ? makeConfig(makeProgram(seed))
+        : loadConfig({ configFile: path.join(baseDir, configFile), argv });
+    const simulation = await makeSimulation(isNew ? load() : undefined, {
+      ...{ store, cacheDir, resume: !isNew, ...(isNew && { profile }) },
       observer: { onConsole: (vat, level, text) => said.push([vat, `${level} ${text}`]) },
       onHandOut: (device, data, number) => void handedOut.set(`${device} ${number}`, data),
       ...(clock !== undefined && { clock }),
@@ -210,6 +249,7 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
       done += 1;
       kernel.setHostValue(interruptKey, String(done));
     }
+    if (profile === '2020-09' && kernel.cranks.all >= mostCranks) break;
     if (simulation.isQuiet) {
       const round = Number(kernel.getHostValue(roundKey) ?? 0);
       if (round === rounds) break;
@@ -217,7 +257,8 @@ export const runLives = async ({ seed, rounds, features }, way = {}) => {
       act(`round ${round}`, simulation);
       simulation.release(simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound'));
     }
-    const untilInterrupt = (interrupts[done] ?? Infinity) - kernel.cranks.all;
+    const end2020 = profile === '2020-09' ? mostCranks : Infinity;
+    const untilInterrupt = Math.min(interrupts[done] ?? Infinity, end2020) - kernel.cranks.all;
     try {
       await simulation.runCranks(Math.min(blockSize(), untilInterrupt), until(kernel.now.timeNs));
     } catch (error) {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultCacheDir, loadConfig, makeMemoryStore, makeReport, makeSimulation } from '#host';
 
+/** @import { LoadedConfig } from '#config' */
 /** @import { Program } from './program.js' */
 
 export const actorFile = join(import.meta.dirname, '../../../test/fixtures/random-2020/actor.js');
@@ -42,11 +43,8 @@ const flatten = counters =>
     ),
   );
 
-/**
- * @param {Program} program
- * @returns {Promise<Done>}
- */
-export const runHere = async ({ actors, rounds }) => {
+/** @param {Program} program @returns {LoadedConfig} */
+export const makeConfig = ({ actors }) => {
   const baseDir = mkdtempSync(join(tmpdir(), 'swingset-runner-random-2020-'));
   const actor = { sourceSpec: actorFile };
   const vats = Object.fromEntries(
@@ -55,27 +53,35 @@ export const runHere = async ({ actors, rounds }) => {
   const config = { bootstrap: 'bootstrap', bundles: { actor }, vats };
   writeFileSync(join(baseDir, 'swingset.json'), JSON.stringify(config));
   try {
-    /** @type {string[]} */
-    const printed = [];
-    const simulation = await makeSimulation(loadConfig({ baseDir }), {
-      ...{ store: makeMemoryStore(), profile: '2020-09', cacheDir: defaultCacheDir() },
-      observer: { onConsole: (_vat, _level, text) => void printed.push(text) },
-    });
-    /** @type {number[]} */
-    const cranks = [];
-    const run = async () => {
-      await simulation.run({ maxCranks: mostCranks });
-      cranks.push(simulation.cranks.all);
-    };
-    await run();
-    for (let round = 0; round < rounds; round += 1) {
-      simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound');
-      await run();
-    }
-    const { counters } = makeReport(simulation.kernel);
-    await simulation.close();
-    return { cranks, counters: flatten(counters), lines: linesOfActors(printed) };
+    return loadConfig({ baseDir });
   } finally {
     rmSync(baseDir, { recursive: true, force: true });
   }
+};
+
+/**
+ * @param {Program} program
+ * @returns {Promise<Done>}
+ */
+export const runHere = async program => {
+  /** @type {string[]} */
+  const printed = [];
+  const simulation = await makeSimulation(makeConfig(program), {
+    ...{ store: makeMemoryStore(), profile: '2020-09', cacheDir: defaultCacheDir() },
+    observer: { onConsole: (_vat, _level, text) => void printed.push(text) },
+  });
+  /** @type {number[]} */
+  const cranks = [];
+  const run = async () => {
+    await simulation.run({ maxCranks: mostCranks });
+    cranks.push(simulation.cranks.all);
+  };
+  await run();
+  for (let round = 0; round < program.rounds; round += 1) {
+    simulation.queueToVatRoot('bootstrap', 'runBenchmarkRound');
+    await run();
+  }
+  const { counters } = makeReport(simulation.kernel);
+  await simulation.close();
+  return { cranks, counters: flatten(counters), lines: linesOfActors(printed) };
 };
