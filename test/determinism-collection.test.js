@@ -306,7 +306,7 @@ test('what a vat lets go of depends neither on optimised code nor on the frames 
     }
   };
   const cold = await find(0, 50);
-  // Those of the first two ways and of the last one, after roots of vats.
+  // The first two ways and the last one let go, after roots of vats.
   t.regex(cold.join(), /o-55 o-56 o-59;/);
   t.deepEqual(await find(200_000, 50), cold);
   t.deepEqual(await find(0, 5), cold);
