@@ -199,7 +199,7 @@ const insistToggles = args => {
  */
 export const insistOnce = flags => {
   for (const [name, value] of Object.entries(flags)) {
-    if (value === '' && flagNames.includes(name))
+    if ([value].flat().includes('') && flagNames.includes(name))
       throw new UserError(`--${name} needs a value, got ""; leave it out, or give one`);
     if (Array.isArray(value) && !lists.has(name)) {
       throw new UserError(`--${name} is given ${value.length} times; give it once`);

@@ -26,6 +26,10 @@ export const handler = async flags => {
   const output = makeOutput(flags);
   if (growth && parallelism)
     throw new UserError('report takes one of --growth and --parallelism, not both');
+  if (zeros && (growth || parallelism))
+    throw new UserError(
+      `--zeros shows counters of the report, and --${growth ? 'growth' : 'parallelism'} prints none; leave it out`,
+    );
   if (parallelism) {
     const { findParallelism } = await import('../session/parallelism.js');
     const found = await findParallelism(file);

@@ -96,6 +96,13 @@ const mistakes = [
     /^--slog ".*\/stats-a\.tsv": the run writes this file itself; name another file$/,
   ],
   ['DIR/a --outdir DIR/o --vatlog DIR/o/time.png', /^--vatlog .* the run writes this file itself/],
+  ['graph time x.tsv -o x.png --label a --label ', /^--label needs a value, got ""; leave it out/],
+  ['bench snapshot --demo=', /^--demo needs a value, got ""/],
+  [
+    'report x.tsv --growth --zeros',
+    /^--zeros shows counters of the report, and --growth prints none/,
+  ],
+  ['report x.slog --parallelism --zeros', /and --parallelism prints none; leave it out$/],
   ['graph time x.tsv -o x.png -o y.png', /^-o is given 2 times; give it once/],
   ['status', /--cluster and --run must be given; see the command's --help/],
   ['DIR/a --benchmrk 3', /did you mean --benchmark\?/],
