@@ -12,6 +12,10 @@ const size = 64;
 /** The engine's own method, taken before lockdown. */
 const { setFloat64 } = DataView.prototype;
 
+const { __lookupGetter__ } = /** @type {any} */ (Object.prototype);
+/** @type {(object: object, key: PropertyKey) => unknown} */
+const lookupGetter = Function.prototype.call.bind(__lookupGetter__);
+
 class Base {
   /** @param {number} value */
   constructor(value) {
@@ -58,6 +62,7 @@ await answer(async ({ isLocked, small }) => {
   Object.setPrototypeOf(slots, null);
   const source = Object.freeze(list.map(i => i * 3));
   const record = { a: 1, b: 2, c: 3 };
+  const frozenLists = Array.from({ length: 8 }, (_, i) => Object.freeze([i, i + 1, i + 2]));
   const map = new Map(source.map(key => [key, key]));
   const ownView = Object.assign(new DataView(doubles.buffer), { setOwn: setFloat64 });
   const promise = Promise.resolve();
@@ -149,6 +154,10 @@ await answer(async ({ isLocked, small }) => {
     'Reflect.ownKeys(record)': () => sum(() => Reflect.ownKeys(record).length),
     'Object.getOwnPropertyNames(record)': () =>
       sum(() => Object.getOwnPropertyNames(record).length),
+    'Object.getOwnPropertyDescriptor(list, 0)': () =>
+      sum(i => Object.getOwnPropertyDescriptor(frozenLists[i & 7], 0)?.value),
+    'lookupGetter(list, 0), and list[0]': () =>
+      sum(i => (lookupGetter(frozenLists[i & 7], 0) === undefined ? frozenLists[i & 7][0] : 0)),
     'list.concat(list), of two': () => sum(i => [i].concat([i]).length),
     'bytes.subarray(0, 8)': () => sum(() => bytes.subarray(0, 8).length),
   };

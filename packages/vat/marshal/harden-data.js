@@ -1,6 +1,7 @@
 // `harden` for the usual data of messages. The shared prototypes are hardened since lockdown, so arrays and records of
 // plain data are hardened by freezing them; other values go to `harden` itself.
 
+import { PASS_STYLE } from './pass-style.js';
 import { hardenReference, isHardenedReference } from './references.js';
 
 const {
@@ -9,11 +10,17 @@ const {
   getOwnPropertyNames,
   getOwnPropertySymbols,
   getPrototypeOf,
+  hasOwn,
   prototype: objectPrototype,
 } = Object;
 const { ownKeys } = Reflect;
 const { isArray, prototype: arrayPrototype } = Array;
 const { prototype: functionPrototype } = Function;
+const { __lookupGetter__, __lookupSetter__ } = /** @type {any} */ (objectPrototype);
+/** @type {(object: object, key: PropertyKey) => unknown} */
+const lookupGetter = functionPrototype.call.bind(__lookupGetter__);
+/** @type {(object: object, key: PropertyKey) => unknown} */
+const lookupSetter = functionPrototype.call.bind(__lookupSetter__);
 const asyncFunctionPrototype = getPrototypeOf(async () => {});
 const { prototype: promisePrototype } = Promise;
 
@@ -59,23 +66,65 @@ let left = 0;
 const unbounded = 2 ** 48;
 
 /**
- * Records and arrays that were hardened with at least `fewInWalk` objects in them. Patterns, for example, are hardened
- * over and over as parts of new lists. Smaller data is walked again: that costs less than an entry.
+ * Records and arrays that were hardened and are likely to be hardened over and over as parts of new lists, as patterns
+ * are: those with at least `fewInWalk` objects in them, those with symbols (tagged data has them) and those with many
+ * names. Others are walked again: that costs less than an entry.
  *
  * @type {WeakSet<object>}
  */
 const walked = new WeakSet();
 const fewInWalk = 3;
+const fewNames = 8;
 
 /**
- * Like `ownKeys`, but faster for a record of plain names (docs/v8-in-a-locked-down-realm.md).
+ * Whether an object inherits from a record that was walked, as the limits of a pattern do. Remotables do, too; what is
+ * known of them is kept with their names.
  *
  * @param {object} value
+ * @param {object | null} proto  of the value
  */
-const keysOf = value =>
-  isArray(value) || getOwnPropertySymbols(value).length > 0
-    ? ownKeys(value)
-    : getOwnPropertyNames(value);
+const inheritsData = (value, proto) =>
+  proto !== null && typeof value === 'object' && walked.has(proto) && !(PASS_STYLE in value);
+
+/**
+ * Walks properties of a frozen object.
+ *
+ * @param {object} value
+ * @param {readonly (string | symbol)[]} keys
+ * @param {number} depth
+ * @returns {boolean} as of `freezePlain`
+ */
+const walkProperties = (value, keys, depth) => {
+  // By index, since an iterator is slow in a locked-down realm.
+  for (let i = 0; i < keys.length; i += 1) {
+    const found = getOwnPropertyDescriptor(value, keys[i]);
+    if (found === undefined || !('value' in found)) return false;
+    if (!freezePlain(found.value, depth)) return false;
+  }
+  return true;
+};
+
+/**
+ * Like `walkProperties`, for a frozen array: the engine is slow to describe an element
+ * (docs/v8-in-a-locked-down-realm.md). All its own properties are elements if there are as many as elements, and
+ * `length`.
+ *
+ * @param {readonly unknown[]} value
+ * @param {number} depth
+ * @returns {boolean}
+ */
+const walkElements = (value, depth) => {
+  const { length } = value;
+  if (ownKeys(value).length !== length + 1) return false;
+  for (let i = 0; i < length; i += 1) {
+    if (!hasOwn(value, i) || lookupGetter(value, i) !== undefined) return false;
+    const element = value[i];
+    // A setter without a getter.
+    if (element === undefined && lookupSetter(value, i) !== undefined) return false;
+    if (!freezePlain(element, depth)) return false;
+  }
+  return true;
+};
 
 /**
  * Like `harden`, it freezes before it looks inside, so that a proxy cannot answer differently afterwards.
@@ -87,7 +136,8 @@ const keysOf = value =>
 const freezePlain = (value, depth) => {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return true;
   const proto = getPrototypeOf(value);
-  const isPlain = proto === objectPrototype || (proto === arrayPrototype && isArray(value));
+  const isList = proto === arrayPrototype && isArray(value);
+  const isPlain = proto === objectPrototype || isList || inheritsData(value, proto);
   if (!isPlain && isHardenedReference(value)) return true;
   if (isPlain && walked.has(value)) return true;
   if (depth > deepest || left === 0) return false;
@@ -108,14 +158,18 @@ const freezePlain = (value, depth) => {
     return true;
   }
   const before = left;
-  const keys = keysOf(value);
-  // By index, since an iterator is slow in a locked-down realm.
-  for (let i = 0; i < keys.length; i += 1) {
-    const found = getOwnPropertyDescriptor(value, keys[i]);
-    if (found === undefined || !('value' in found)) return false;
-    if (!freezePlain(found.value, depth + 1)) return false;
+  let isWorthAnEntry = false;
+  if (isList) {
+    if (!walkElements(value, depth + 1)) return false;
+  } else {
+    // Names and symbols apart: `ownKeys` is slow (docs/v8-in-a-locked-down-realm.md).
+    const names = getOwnPropertyNames(value);
+    if (!walkProperties(value, names, depth + 1)) return false;
+    const symbols = getOwnPropertySymbols(value);
+    if (symbols.length > 0 && !walkProperties(value, symbols, depth + 1)) return false;
+    isWorthAnEntry = symbols.length > 0 || names.length >= fewNames;
   }
-  if (before - left >= fewInWalk) walked.add(value);
+  if (isWorthAnEntry || before - left >= fewInWalk) walked.add(value);
   return true;
 };
 
