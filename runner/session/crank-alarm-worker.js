@@ -4,15 +4,18 @@
 // function or collection, this thread prints what the board shows.
 
 import { writeSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /** @typedef {import('./crank-alarm.js').AlarmData} AlarmData */
 
-const { board, flags, tellAfterMs, endAfterMs, slotBytes, places, signal } =
-  /** @type {AlarmData} */ (workerData);
+/** @type {AlarmData} */
+const { board, tellAfterMs, endAfterMs, slotBytes, places, signal } = await new Promise(watch =>
+  parentPort?.once('message', watch),
+);
 
 const view = new DataView(board);
-const raised = new Int32Array(flags);
+/** @type {Int32Array} */
+const raised = new Int32Array(workerData.flags);
 const littleEndian = true;
 
 /** The least limit of `--max-crank-time`, too. */

@@ -9,7 +9,6 @@ const tellAfterMs = 5_000;
 /**
  * @typedef {object} AlarmData
  * @property {SharedArrayBuffer} board
- * @property {SharedArrayBuffer} flags  0: nothing; 1: tell; 2: end
  * @property {number} tellAfterMs
  * @property {number} endAfterMs
  * @property {number} slotBytes
@@ -18,21 +17,27 @@ const tellAfterMs = 5_000;
  */
 
 /**
- * @param {Omit<AlarmData, 'flags' | 'tellAfterMs'> & { tellAfterMs?: number }} data
- * @returns {{ take: () => 'tell' | 'end' | undefined, close: () => void }}  `take`: the reason of
- *   the alarm's own signal, once; undefined if the signal came from elsewhere
+ * `take`: the reason of the alarm's own signal, once; undefined if the signal came from elsewhere.
+ *
+ * @typedef {{ take: () => 'tell' | 'end' | undefined, close: () => void }} CrankAlarm
  */
-export const startCrankAlarm = data => {
+
+/**
+ * Starts the thread. That takes as long as a small run, so the thread is started before the simulation is made.
+ */
+export const startCrankAlarm = () => {
+  /** 0: nothing; 1: tell; 2: end. */
   const flags = new SharedArrayBuffer(4);
   const raised = new Int32Array(flags);
   const worker = new Worker(new URL('crank-alarm-worker.js', import.meta.url), {
-    workerData: { tellAfterMs, ...data, flags },
+    workerData: { flags },
     execArgv: [],
   });
   worker.unref();
   // Without the thread the run goes on; only long cranks are not reported.
   worker.on('error', () => {});
-  return Object.freeze({
+  /** @type {CrankAlarm} */
+  const alarm = Object.freeze({
     take() {
       const flag = Atomics.exchange(raised, 0, 0);
       Atomics.notify(raised, 0);
@@ -40,6 +45,18 @@ export const startCrankAlarm = data => {
     },
     close() {
       void worker.terminate();
+    },
+  });
+  return Object.freeze({
+    close: alarm.close,
+    /**
+     * Begins to watch. A thread that is still starting gets the data also while a crank runs.
+     *
+     * @param {Omit<AlarmData, 'tellAfterMs'> & { tellAfterMs?: number }} data
+     */
+    watch(data) {
+      worker.postMessage({ tellAfterMs, ...data });
+      return alarm;
     },
   });
 };

@@ -4,7 +4,6 @@
 import * as host from '#host/session.js';
 import { describeMachine } from '#measure/machine.js';
 import { reportJson } from '#stats/report.js';
-import { startCrankAlarm } from './crank-alarm.js';
 import { watchInterrupts } from './interrupt.js';
 import { openRun } from './open-run.js';
 import { makeProgress } from './progress.js';
@@ -202,14 +201,14 @@ const reportOf = ({ simulation, clock, waiting }) =>
   });
 
 /** @param {OpenRun} run @param {Flags} flags */
-const watchRun = ({ simulation, screen, watchSignals }, flags) =>
+const watchRun = ({ simulation, screen, watchSignals, alarm }, flags) =>
   watchInterrupts(
     () => screen.note('stopping when the block is committed; Ctrl-C again ends at once'),
     {
       ...{ findWork: simulation.atWork, workBytes: simulation.workBytes },
       ...{ beforeEnd: screen.clear, watchSignals },
       startAlarm: signal =>
-        startCrankAlarm({
+        alarm.watch({
           ...{ board: simulation.workShared, slotBytes: host.workSlotBytes },
           ...{ places: host.workPlaces, signal },
           endAfterMs: (flags['max-crank-time'] ?? Infinity) / nsPerMs,

@@ -29,7 +29,7 @@ const noAlarm = Object.freeze({ take: () => undefined, close() {} });
 /**
  * @param {() => void} onFirst
  * @param {object} powers
- * @param {(signal: boolean) => ReturnType<typeof import('./crank-alarm.js').startCrankAlarm>}
+ * @param {(signal: boolean) => import('./crank-alarm.js').CrankAlarm}
  *   [powers.startAlarm]  starts the watch for long cranks; `signal`: whether a handler can run
  *   during a crank
  * @param {() => AtWork} powers.findWork

@@ -2,6 +2,7 @@
 
 import { UserError } from '#model';
 import * as host from '#host/session.js';
+import { startCrankAlarm } from './crank-alarm.js';
 import { insistProfileFiles, startEngineProfiles } from './engine-profiles.js';
 import { lockFolder, takeOutputFolder } from './folder.js';
 import { vatArguments, openConfig, openMeter, openSessionState, openWatch } from './open-parts.js';
@@ -74,6 +75,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   const writesFiles = Boolean(groups || prints);
   let unlockFolder = () => {};
 
+  const alarm = startCrankAlarm();
   const open = async () => {
     try {
       const simulation = await host.makeSimulation(config, {
@@ -104,6 +106,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
       await store.close();
       vatLog?.close();
       watch.close();
+      alarm.close();
       await endProfiles();
       throw explained;
     }
@@ -135,6 +138,7 @@ export const openRun = async (flags, { usually, logsAll = false, prints = false 
   return {
     ...{ simulation, screen, places, state, errors, vatLog, watch, vatOutput, watchSignals },
     ...{ clock, realTime, groups, cycleMeter, isOurFolder, waiting, endProfiles, unlockFolder },
+    alarm,
   };
 };
 

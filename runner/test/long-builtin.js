@@ -10,6 +10,7 @@ const board = new SharedArrayBuffer(2 * slotBytes);
 const bytes = new Uint8Array(board);
 bytes.set(new TextEncoder().encode('bob'), slotBytes);
 
+const alarm = startCrankAlarm();
 let stopped = 'not stopped';
 const interrupts = watchInterrupts(() => void (stopped = 'stopped'), {
   findWork: () => ({ vatName: 'bob', doing: 'list()', crank: 1 }),
@@ -17,7 +18,7 @@ const interrupts = watchInterrupts(() => void (stopped = 'stopped'), {
   beforeEnd() {},
   watchSignals: await loadSignalWatch(),
   startAlarm: signal =>
-    startCrankAlarm({ board, places, slotBytes, signal, tellAfterMs: 200, endAfterMs: Infinity }),
+    alarm.watch({ board, places, slotBytes, signal, tellAfterMs: 200, endAfterMs: Infinity }),
 });
 
 setTimeout(() => {
