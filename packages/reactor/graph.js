@@ -222,6 +222,8 @@ const isShutdown = event => event instanceof BuiltIn && event.kind === 'shutdown
 export const assignLevels = (changed, region) => {
   /** @type {Set<Reaction>} */
   const moved = new Set(changed);
+  // Levels in and behind a cycle are not right, and whoever caught its error may have taken it apart.
+  if (region.tangled !== null) addProgram(region.tangled, moved);
   const cycle = updateLevels(moved, {
     successors,
     predecessors,
@@ -231,6 +233,7 @@ export const assignLevels = (changed, region) => {
       moved.add(reaction);
     },
   });
+  region.tangled = cycle?.[0].node ?? null;
   if (cycle !== undefined) throw cycleError(cycle);
   inheritDeadlines(moved, region);
   provideLevels(moved, region);
@@ -243,13 +246,26 @@ export const assignLevels = (changed, region) => {
  * @param {ReactorNode} node  any reactor of the program
  */
 export const changeDeadlines = node => {
-  let root = node;
-  while (root.parent !== null) root = root.parent;
-  const reactions = new Set(root.subtree().flatMap(inner => inner.reactions));
+  /** @type {Set<Reaction>} */
+  const reactions = new Set();
+  addProgram(node, reactions);
   for (const reaction of reactions) reaction.inheritedNs = reaction.deadlineNs;
   const region = /** @type {Region} */ (node.region);
   inheritDeadlines(reactions, region);
   provideLevels(reactions, region);
+};
+
+/**
+ * Adds all reactions of a program.
+ *
+ * @param {ReactorNode} node  any reactor of it
+ * @param {Set<Reaction>} reactions
+ */
+const addProgram = (node, reactions) => {
+  let root = node;
+  while (root.parent !== null) root = root.parent;
+  for (const inner of root.subtree())
+    for (const reaction of inner.reactions) reactions.add(reaction);
 };
 
 /**

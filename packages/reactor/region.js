@@ -35,6 +35,8 @@ export class Region {
     this.transient = null;
     /** @type {Birth | null} reactors that the running reaction has made */
     this.birth = null;
+    /** @type {ReactorNode | null} one on the cycle that the last change made: levels may be wrong until the next */
+    this.tangled = null;
     /** By stage, deadline and index. @type {Map<number, Map<number, Map<number, Level<Reaction>>>>} */
     this.levels = new Map();
   }

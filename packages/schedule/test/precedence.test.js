@@ -83,6 +83,24 @@ test('nodes that a change cannot reach are not visited', t => {
   t.deepEqual(levels, [0, 1, 2, 0, 3, 4]);
 });
 
+test('what follows a node whose level stays is not visited', t => {
+  const { edges, levels, graph } = makeGraph(6);
+  for (const edge of ['0 1', '1 2', '2 3', '3 4']) edges.add(edge);
+  updateLevels([0, 1, 2, 3, 4, 5], graph);
+  /** @type {number[]} */
+  const looked = [];
+  edges.add('5 2');
+  updateLevels([2], {
+    ...graph,
+    predecessors: (node, visit) => {
+      looked.push(node);
+      graph.predecessors(node, visit);
+    },
+  });
+  t.deepEqual(looked, [2]);
+  t.deepEqual(levels, [0, 1, 2, 3, 4, 0]);
+});
+
 test('a cycle is given whole, in its own order', t => {
   fc.assert(
     fc.property(
