@@ -50,7 +50,7 @@ export const makeLimits = (kernel, { maxCranksInAll = Infinity, maxMicrosteps = 
     /** The error that ends the run when there is no room. */
     makeError() {
       const next = `next is ${kernel.describeNext()}`;
-      const remedy = 'what was committed stays; to go on, give a larger number and --resume';
+      const remedy = 'to go on, give a larger number, and --resume if the state is not in memory';
       const [flag, what] =
         cranksLeft() <= 0
           ? [`--max-cranks ${maxCranksInAll}`, 'the run has done so many cranks and is not over']

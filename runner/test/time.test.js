@@ -68,7 +68,7 @@ test('--max-cranks and --max-microsteps end a run as failed, and say what would 
   t.is(first.code, 1);
   t.regex(
     first.stderr,
-    /^swingset-runner: --max-cranks 40: the run has done so many cranks and is not over; next is .*; what was committed stays; to go on, give a larger number and --resume$/m,
+    /^swingset-runner: --max-cranks 40: the run has done so many cranks and is not over; next is .*; to go on, give a larger number, and --resume if the state is not in memory$/m,
   );
   const second = await runCli(cwd, ['vats', '--resume', '--max-cranks', '45', ...quiet]);
   t.is(second.code, 1, second.stderr);

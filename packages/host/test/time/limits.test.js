@@ -47,7 +47,7 @@ for (const profile of /** @type {const} */ (['current', '2020-09'])) {
       await t.throwsAsync(runRounds(simulation, { maxCranksInAll: 100, blockSize: 7 }), {
         instanceOf: UserError,
         message:
-          /^--max-cranks 100: the run has done so many cranks and is not over; next is (vat|device) "(timer|bootstrap)", (method "wake"|to be woken|to be told of promise kp\d+); what was committed stays; to go on, give a larger number and --resume$/,
+          /^--max-cranks 100: the run has done so many cranks and is not over; next is (vat|device) "(timer|bootstrap)", (method "wake"|to be woken|to be told of promise kp\d+); to go on, give a larger number, and --resume if the state is not in memory$/,
       });
       t.is(simulation.cranks.all, 100);
       await simulation.close();
