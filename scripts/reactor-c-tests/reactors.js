@@ -1,37 +1,51 @@
 // Random programs as reactors of this library.
 
-import { Program, Reactor, interleaved } from 'swingset-runner/reactor';
+import { Bank, Program, Reactor, interleaved } from 'swingset-runner/reactor';
 import { timeoutNs } from './shape.js';
 
-/** @import { NodeShape, ReactionShape, Shape } from './shape.js' */
+/** @import { ChildShape, ClassShape, ReactionShape, Shape, Source, WireShape } from './shape.js' */
 
 /** @type {(left: number, right: number) => number} */
 const mix = (left, right) => (Math.imul(left ^ right, 0x9e3779b1) ^ (left >>> 15)) >>> 0;
 
+/** Physical time, far behind the timeout and far before the deadlines that are never missed. */
+const nowNs = 1e9;
+
+/** So many microsteps at one time, and a program is taken for one that never ends. */
+const maxMicrosteps = 300;
+
+/**
+ * @typedef {{ seed: number, classes: ClassShape[], lines: string[] }} World
+ */
+
+/** @typedef {{ of: number, w: number, q: number, d: number, around: number[] }} Given  `around` are the places of its containers */
+
 class Node extends Reactor {
   /**
    * @param {any} container
-   * @param {NodeShape} shape
-   * @param {string} name
-   * @param {string[]} lines
+   * @param {World} world
+   * @param {Given} given  its class and parameters
    */
-  constructor(container, shape, name, lines) {
+  constructor(container, world, { of, w, q, d, around }) {
     super(container);
+    const shape = world.classes[of];
+    const { ins, outs, modes, timers, actions, children, wires, reactions } = shape;
     this.shape = shape;
-    this.name = name;
-    this.lines = lines;
-    const { ins, outs, modes, timers, actions, reactions } = shape;
+    this.world = world;
     this.index = Math.max(this.getBankIndex(), 0);
-    this.s = 0;
+    this.place = [w, this.index, ...around.slice(0, 4)];
+    this.name = [`P${world.seed}c${of}`, ...this.place].join('.');
+    this.q = q;
+    this.d = d;
+    this.s = this.state(0);
     /** @type {any[]} */
     this.ins = ins.map(width => (width === 0 ? this.input() : this.inputs(width)));
     /** @type {any[]} */
     this.outs = outs.map(width => (width === 0 ? this.output() : this.outputs(width)));
     this.modes = Array.from({ length: modes }, (_, i) => this.mode({ initial: i === 0 }));
-    const modeAt = (/** @type {number | null} */ i) => (i === null ? undefined : this.modes[i]);
     this.cells = this.modes.map(mode => this.state(1, mode));
     this.timers = timers.map(({ offset, period, mode }) =>
-      this.timer(offset, period, modeAt(mode)),
+      this.timer(offset ?? d, period, this.#modeAt(mode)),
     );
     this.actions = actions.map(({ minDelay, spacing, policy, mode }) =>
       this.action({
@@ -40,22 +54,59 @@ class Node extends Reactor {
         ...(mode !== null && { mode: this.modes[mode] }),
       }),
     );
+    /** The members of each child. @type {Node[][]} */
+    this.kids = children.map((child, i) => this.#make(child, i));
+    for (const wire of wires) this.#connect(wire);
     this.reactions = reactions.map((reaction, at) => this.#react(reaction, at));
+  }
+
+  /** @param {number | null} i */
+  #modeAt(i) {
+    return i === null ? undefined : this.modes[i];
+  }
+
+  /** @param {ChildShape} child @param {number} w */
+  #make({ of, bank, mode, q, d }, w) {
+    /** @type {Given} */
+    const given = { of, w, q: q ?? this.q, d: d ?? this.d, around: this.place };
+    const where = this.#modeAt(mode) ?? this;
+    if (bank === 0) return [new Node(where, this.world, given)];
+    return new Bank(where, bank, Node, this.world, given).members;
+  }
+
+  /** @param {WireShape} wire */
+  #connect({ sources, to, port, mode, after, isPhysical, repeat, inTurn }) {
+    const from = sources.flatMap(({ child, port: out }) =>
+      child < 0 ? [this.ins[out]] : this.kids[child].map(({ outs }) => outs[out]),
+    );
+    this.connect(
+      inTurn ? interleaved(from) : from,
+      to < 0 ? this.outs[port] : this.kids[to].map(({ ins }) => ins[port]),
+      {
+        ...(after !== null && { after: after === 'd' ? this.d : after }),
+        ...{ physical: isPhysical, repeat, mode: this.#modeAt(mode) },
+      },
+    );
   }
 
   /** @param {ReactionShape} reaction @param {number} at */
   #react(reaction, at) {
     const { ins, outs, timers, actions, modes } = this;
-    const { mode, enters, deadline } = reaction;
+    const { mode, enters, deadline, overhears } = reaction;
+    const heard = (/** @type {boolean} */ isTrigger) =>
+      overhears
+        .filter(({ triggers }) => triggers === isTrigger)
+        .map(({ child, out }) => this.kids[child][0].outs[out]);
     return this.reaction(
       {
         triggers: [
           ...reaction.builtIns.map(kind => /** @type {any} */ (this)[kind]),
           ...reaction.reads.map(i => ins[i]),
+          ...heard(true),
           ...reaction.timers.map(i => timers[i]),
           ...reaction.actions.map(i => actions[i]),
         ],
-        sources: reaction.looks.map(i => ins[i]),
+        sources: [...reaction.looks.map(i => ins[i]), ...heard(false)],
         effects: [
           ...reaction.writes.map(i => outs[i]),
           ...reaction.schedules.map(i => actions[i]),
@@ -65,13 +116,17 @@ class Node extends Reactor {
         ...(deadline !== null && {
           deadline: deadline === 'always' ? 0 : '10 h',
           late: () => {
-            this.s = mix(this.s || this.index + 1, at + 50);
+            this.s.set(mix(this.#seed(), at + 50));
             this.#note(`late${at}`, '', this.#cell(reaction));
           },
         }),
       },
       () => this.#run(reaction, at),
     );
+  }
+
+  #seed() {
+    return this.s.get() || this.index + this.q + 1;
   }
 
   /** @param {ReactionShape} reaction */
@@ -82,25 +137,41 @@ class Node extends Reactor {
   /** @param {string} who @param {string} said @param {number} cell */
   #note(who, said, cell) {
     const { timeNs, microstep } = this.util.getCurrentTag();
-    this.lines.push(
-      `${this.name}.${this.index} ${who} ${timeNs}.${microstep}${said} ${this.s} ${cell}`,
-    );
+    const at = `${timeNs}.${microstep}`;
+    this.world.lines.push(`${this.name} ${who} ${at}${said} ${this.s.get()} ${cell}`);
+  }
+
+  /** The values that a reaction reads, each with its number and name. @param {ReactionShape} reaction @returns {[any, number, string][]} */
+  #readable({ reads, looks, overhears }) {
+    return [
+      ...[...reads, ...looks].flatMap(i =>
+        this.shape.ins[i] === 0
+          ? [/** @type {[any, number, string]} */ ([this.ins[i], i * 10, `in${i}`])]
+          : [...this.ins[i].channels()].map(
+              (channel, k) =>
+                /** @type {[any, number, string]} */ ([channel, i * 10 + k, `in${i}[${k}]`]),
+            ),
+      ),
+      ...overhears.map(
+        ({ child, out }) =>
+          /** @type {[any, number, string]} */ ([
+            this.kids[child][0].outs[out],
+            100 + child * 10 + out,
+            `n${child}.out${out}`,
+          ]),
+      ),
+    ];
   }
 
   /** @param {ReactionShape} reaction @param {number} at */
   #run(reaction, at) {
-    const { shape, ins, outs, actions, modes } = this;
-    let s = this.s || this.index + 1;
+    const { shape, outs, actions, modes } = this;
+    let s = this.#seed();
     let said = '';
-    for (const i of [...reaction.reads, ...reaction.looks]) {
-      const isSingle = shape.ins[i] === 0;
-      const channels = isSingle ? [ins[i]] : [...ins[i].channels()];
-      channels.forEach((channel, k) => {
-        if (!channel.isPresent()) return;
-        const value = channel.get();
-        s = mix(s, mix(value, i * 10 + k));
-        said += ` in${i}${isSingle ? '' : `[${k}]`}=${value}`;
-      });
+    for (const [port, number, name] of this.#readable(reaction)) {
+      if (!port.isPresent()) continue;
+      s = mix(s, mix(port.get(), number));
+      said += ` ${name}=${port.get()}`;
     }
     for (const i of reaction.actions) {
       if (!actions[i].isPresent()) continue;
@@ -108,7 +179,7 @@ class Node extends Reactor {
       said += ` a${i}=${actions[i].get()}`;
     }
     s = mix(s, (at + this.#cell(reaction)) >>> 0);
-    this.s = s;
+    this.s.set(s);
     const { mode, enters } = reaction;
     if (mode !== null) this.cells[mode].set((this.cells[mode].get() + 1 + (s % 7)) >>> 0);
     this.#note(`r${at}`, said, this.#cell(reaction));
@@ -124,38 +195,26 @@ class Node extends Reactor {
   }
 }
 
-class Main extends Reactor {
-  /** @param {Shape} shape @param {string[]} lines */
-  constructor({ seed, nodes, wires }, lines) {
-    super(null);
-    this.nodes = nodes.map((node, i) => {
-      const args = /** @type {const} */ ([node, `P${seed}n${i}`, lines]);
-      return node.bank === 0 ? new Node(this, ...args) : this.bank(node.bank, Node, ...args);
-    });
-    const members = (/** @type {number} */ i) => {
-      const node = /** @type {any} */ (this.nodes[i]);
-      return /** @type {Node[]} */ (nodes[i].bank === 0 ? [node] : node.members);
-    };
-    for (const { from, out, to, in: input, after, repeat, inTurn } of wires) {
-      const sources = members(from).map(({ outs }) => outs[out]);
-      this.connect(
-        inTurn ? interleaved(sources) : sources,
-        members(to).map(({ ins }) => ins[input]),
-        { ...(after !== null && { after }), repeat },
-      );
-    }
-  }
-}
-
 /**
  * @param {Shape} shape
- * @returns {string[]} what its reactions noted
+ * @returns {string[] | undefined} what its reactions noted; undefined if it never ends
  */
-export const runHere = shape => {
-  /** @type {string[]} */
-  const lines = [];
-  const main = new Main(shape, lines);
-  // There, programs without a request to stop share a process, which ends at the timeout.
-  new Program(main, { fast: true, timeout: timeoutNs, keepalive: !shape.stops }).runFast();
-  return lines;
+export const runHere = ({ seed, stops, classes }) => {
+  /** @type {World} */
+  const world = { seed, classes, lines: [] };
+  const main = new Node(null, world, {
+    of: classes.length - 1,
+    ...{ w: 0, q: 0, d: 1, around: [0, 0, 0, 0] },
+  });
+  const program = new Program(main, {
+    ...{ fast: true, timeout: timeoutNs, keepalive: !stops, maxMicrosteps },
+    clock: { nowNs: () => nowNs, sleep: () => ({ done: Promise.resolve(), wake: () => {} }) },
+  });
+  try {
+    program.runFast();
+  } catch (error) {
+    if (/microsteps at/.test(/** @type {Error} */ (error).message)) return undefined;
+    throw error;
+  }
+  return world.lines;
 };

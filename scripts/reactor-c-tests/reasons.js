@@ -6,8 +6,8 @@
 const reasons = [
   [
     'a mode is reset within itself',
-    ({ nodes }) =>
-      nodes.some(({ reactions }) =>
+    ({ classes }) =>
+      classes.some(({ reactions }) =>
         reactions.some(({ mode, enters }) => enters?.kind === 'reset' && enters.mode === mode),
       ),
   ],
@@ -19,17 +19,53 @@ const reasons = [
   ],
   [
     'events of one time that come back with their mode',
-    ({ nodes }) =>
-      nodes.some(
+    ({ classes }) =>
+      classes.some(
         ({ actions, reactions }) =>
           actions.some(({ mode }) => mode !== null) &&
           reactions.some(({ enters }) => enters?.kind === 'history'),
       ),
   ],
+  ['a program that may end before its timeout', ({ stops }) => stops],
+  [
+    'a delayed connection from several ports, or with more sources than destinations',
+    ({ classes }) =>
+      classes.some(({ wires }) =>
+        wires.some(
+          ({ sources, after, isPhysical, isTooWide }) =>
+            (isTooWide || sources.length > 1) && (after !== null || isPhysical),
+        ),
+      ),
+  ],
+  [
+    'a connection of a mode between parts of no mode',
+    ({ classes }) =>
+      classes.some(({ wires, children }) =>
+        wires.some(({ mode, to, sources }) => {
+          const isOutside = (/** @type {number} */ child) => children[child]?.mode !== mode;
+          return mode !== null && isOutside(to) && sources.every(({ child }) => isOutside(child));
+        }),
+      ),
+  ],
+  [
+    'a mode with modal reactors is entered by history',
+    ({ classes }) =>
+      classes.some(({ reactions, children }) =>
+        reactions.some(
+          ({ enters }) =>
+            enters?.kind === 'history' &&
+            children.some(({ of, mode }) => mode === enters.mode && hasModes(classes, of)),
+        ),
+      ),
+  ],
 ];
 
-/** @param {Shape} shape @param {(action: Shape['nodes'][0]['actions'][0]) => boolean} isSuch */
-const hasAction = ({ nodes }, isSuch) => nodes.some(({ actions }) => actions.some(isSuch));
+/** @param {Shape['classes']} classes @param {number} of @returns {boolean} */
+const hasModes = (classes, of) =>
+  classes[of].modes > 0 || classes[of].children.some(child => hasModes(classes, child.of));
+
+/** @param {Shape} shape @param {(action: Shape['classes'][0]['actions'][0]) => boolean} isSuch */
+const hasAction = ({ classes }, isSuch) => classes.some(({ actions }) => actions.some(isSuch));
 
 /** @param {Shape} shape */
 export const reasonsFor = shape =>
