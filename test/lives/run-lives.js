@@ -151,10 +151,18 @@ export const makeArchive = async () => {
   return archiving;
 };
 
-/** @param {Simulation['kernel']} kernel @param {unknown} error */
+/** The vats that went beyond a limit, and where. @param {Simulation['kernel']} kernel */
+const listLimits = kernel =>
+  kernel
+    .inputs()
+    .filter(({ kind }) => kind === 'limit')
+    .map(({ vat, crank, data }) => `${vat} in crank ${crank}: ${data}`);
+
+/** @param {Simulation['kernel']} kernel @param {unknown} error @throws {Error & { limits: string[] }} it is no such end */
 const noteEnd = (kernel, error) => {
   const { cause, message } = /** @type {Error} */ (error);
-  if (!(cause instanceof CriticalVatError)) throw error;
+  if (!(cause instanceof CriticalVatError))
+    throw Object.assign(Error(message, { cause: error }), { limits: listLimits(kernel) });
   const { cranks, counters } = kernel;
   return JSON.stringify([message, cranks.all, kernel.activityHash(), counters.toRecord()]);
 };
@@ -289,12 +297,8 @@ export const runLives = async ({ seed, rounds, features, profile = 'current' }, 
   } = makeReport(simulation.kernel);
   /** @type {Record<string, number>} */
   const inputs = {};
-  /** @type {string[]} */
-  const limits = [];
-  for (const { kind, vat, crank, data } of simulation.kernel.inputs()) {
-    inputs[kind] = (inputs[kind] ?? 0) + 1;
-    if (kind === 'limit') limits.push(`${vat} in crank ${crank}: ${data}`);
-  }
+  for (const { kind } of simulation.kernel.inputs()) inputs[kind] = (inputs[kind] ?? 0) + 1;
+  const limits = listLimits(simulation.kernel);
   const whole = {
     ...{ ...report.counters, ...report, counters: undefined },
     said: linesByVat(said),
