@@ -274,7 +274,8 @@ export class Federate {
       // Nearly always there is only one.
       const end = /** @type {End} */ (written.pop());
       end.isWritten = false;
-      return [[end.number, end.slot.value]];
+      // A mutation may have cut the output off since.
+      return end.slot.present ? [[end.number, end.slot.value]] : nothing;
     }
     /** @type {[number, unknown][]} */
     const known = [];
@@ -282,7 +283,7 @@ export class Federate {
     for (const end of written) {
       if (end.stage <= stage) {
         end.isWritten = false;
-        known.push([end.number, end.slot.value]);
+        if (end.slot.present) known.push([end.number, end.slot.value]);
       } else {
         written[kept] = end;
         kept += 1;

@@ -62,6 +62,19 @@ export class Region {
     for (let link = slot.links; link !== null; link = link.next) link.port.markPresent(link);
   }
 
+  /** Makes a slot absent before the tag ends; whoever calls it sees to its readers. @param {Slot} slot  present */
+  forget(slot) {
+    let before = this.written;
+    if (before === slot) this.written = slot.nextWritten;
+    else {
+      while (before !== null && before.nextWritten !== slot) before = before.nextWritten;
+      if (before !== null) before.nextWritten = slot.nextWritten;
+    }
+    slot.present = false;
+    slot.value = undefined;
+    slot.nextWritten = null;
+  }
+
   /** Makes all slots absent. Schedules the last values of delayed connections. */
   clear() {
     let slot = this.written;

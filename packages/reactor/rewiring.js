@@ -5,7 +5,7 @@ import { attachChannel, resolve, rewirersOf } from './assemble.js';
 import { downstream, outletsFrom } from './downstream.js';
 import { eachSlot, visitReadersOf } from './graph.js';
 import { MultiPort } from './multiport.js';
-import { Outlet } from './outlet.js';
+import { isActive, Outlet } from './outlet.js';
 import { withoutReactions } from './slot.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -49,6 +49,7 @@ export const rewire = (port, index, changed) => {
         if (outlet.isImmediate && outlet.target !== null)
           visitReadersOf(outlet.target, reaction => void changed.add(reaction));
         if (slot.present) outlet.passOn(slot.value);
+        else if (old.present) retract(outlet);
       }
     }
     for (const reaction of end.observedAt(i)) changed.add(reaction);
@@ -63,7 +64,7 @@ export const rewire = (port, index, changed) => {
 /**
  * Makes these ports absent again: reactions that only they triggered do not run.
  *
- * @param {[AnyPort, number][]} ends  now without a slot
+ * @param {[AnyPort, number][]} ends  now without a slot, or with an absent one
  * @param {Region} region
  */
 const forgetPresent = (ends, region) => {
@@ -84,6 +85,21 @@ const forgetPresent = (ends, region) => {
   }
   if (idle.size === 0) return;
   for (const reaction of region.ready.drain()) if (!idle.has(reaction)) region.ready.push(reaction);
+};
+
+/**
+ * Takes a value back that a connection of a mode has passed on at this tag, and what others behind it made of it.
+ *
+ * @param {Outlet} outlet  whose source was present
+ */
+const retract = outlet => {
+  const { target } = outlet;
+  if (!outlet.isImmediate || !target?.present || !isActive(outlet.mode)) return;
+  const { region } = target;
+  region.forget(target);
+  const destination = /** @type {AnyPort} */ (outlet.destination);
+  forgetPresent([...downstream(destination, outlet.index)], region);
+  for (const next of target.outlets ?? []) retract(next);
 };
 
 /** @param {Reaction} reaction */
@@ -190,10 +206,11 @@ export const cut = (node, { port, index, outlet }, changed) => {
     rewire(port, index, changed);
     return;
   }
+  const source = /** @type {AnyPort} */ (outlet.source).slotAt(outlet.sourceIndex);
+  if (source?.present) retract(outlet);
   node.outlets.splice(node.outlets.indexOf(outlet), 1);
   outlet.leave();
   if (port.fromAt(index) === outlet) port.setFrom(index, outlet.rivals.at(-1) ?? null, 0);
-  const source = /** @type {AnyPort} */ (outlet.source).slotAt(outlet.sourceIndex);
   if (source !== null) source.outlets = without(source.outlets, outlet);
   const target = /** @type {Slot} */ (outlet.target);
   target.inlets = without(target.inlets, outlet);

@@ -236,3 +236,64 @@ test('a reaction of a mode does not write what is connected in it, also if anoth
     message: /in has two sources, a\.out and write/,
   });
 });
+
+/** Where a connection of a mode lies on the way of a value. */
+const ways = {
+  'no mode': { first: false, second: false },
+  'a mode': { first: true, second: false },
+  'a mode, behind the cut': { first: false, second: true },
+  'two modes': { first: true, second: true },
+};
+
+for (const [what, { first, second }] of Object.entries(ways)) {
+  test(`a connection that is cut at the tag of its value passes nothing, over ${what}`, t => {
+    class Sink extends Reactor {
+      in = this.inputs(2);
+      /** @type {unknown[]} */
+      got = [];
+      r = this.reaction({ triggers: this.in }, () => void this.got.push(this.in.present()));
+    }
+    class Box extends Traced {
+      in = this.input();
+      on = this.mode({ initial: true });
+      also = this.input();
+      sink = new Sink(this);
+      wires = [
+        this.connect(this.in, this.sink.in.channel(1), second ? { mode: this.on } : {}),
+        this.connect(this.also, this.sink.in.channel(0)),
+      ];
+    }
+    class Outer extends Traced {
+      in = this.input();
+      on = this.mode({ initial: true });
+      also = this.input();
+      how = first ? { mode: this.on } : {};
+      box = new Box(this);
+      wires = [
+        this.connect(this.in, this.box.in, this.how),
+        this.connect(this.also, this.box.also),
+      ];
+      count = 0;
+      m = this.mutation({ triggers: this.in }, () => {
+        this.count += 1;
+        if (this.count === 2) this.disconnect(this.in, this.box.in);
+        if (this.count === 4) this.connect(this.in, this.box.in, this.how);
+        if (this.count !== 5) return;
+        // Written again at the tag at which the value was taken back.
+        this.disconnect(this.in, this.box.in);
+        this.connect(this.in, this.box.in, this.how);
+      });
+    }
+    class Main extends Traced {
+      source = new Source(this);
+      outer = new Outer(this);
+      wires = [
+        this.connect(this.source.out, this.outer.in),
+        this.connect(this.source.out, this.outer.also),
+      ];
+    }
+    const main = new Main();
+    runFast(main, { timeout: '5 ms' });
+    t.deepEqual(main.outer.box.sink.got, [[0, 1], [0], [0], [0, 1], [0, 1], [0, 1]]);
+  });
+}

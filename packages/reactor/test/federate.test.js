@@ -87,6 +87,35 @@ test('an output is seen by the host when a mutation has connected it anew, and w
   );
 });
 
+for (const modal of [false, true])
+  test(`outputs that a mutation cuts off at the tag of their values are absent${modal ? ', in a mode' : ''}`, t => {
+    class Main extends Reactor {
+      in = this.input();
+      out = this.outputs(2);
+      on = this.mode({ initial: true });
+      how = modal ? { mode: this.on } : {};
+      wires = [0, 1].map(i => this.connect(this.in, this.out.channel(i), this.how));
+      m = this.mutation({ triggers: this.in, effects: this.out }, () => {
+        const count = this.in.get();
+        if (count === 2 || count === 3) this.disconnect(this.in, this.out.channel(count - 2));
+        if (count === 4) this.connect(this.in, this.out.channel(1), this.how);
+      });
+    }
+    const { federate } = federateOf(new Main());
+    t.deepEqual(
+      [1, 2, 3, 4].map(value => runTag(federate, value - 1, value)),
+      [
+        [
+          [0, 1],
+          [1, 1],
+        ],
+        [[1, 2]],
+        [],
+        [[1, 4]],
+      ],
+    );
+  });
+
 test('ports may have more channels than a call has arguments', t => {
   const width = 150_000;
   class Main extends Reactor {
