@@ -1,4 +1,4 @@
-// The `harden` that vats have, given proxies that say something else before they are frozen than after it.
+// The `harden` that vats have: against that of SES, and given proxies that say something else before they are frozen than after it.
 
 import '#testkit/lockdown.js';
 import assert from 'node:assert/strict';
