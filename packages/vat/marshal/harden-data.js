@@ -141,6 +141,9 @@ const freezePlain = (value, depth) => {
   if (!isPlain && isHardenedReference(value)) return true;
   if (isPlain && walked.has(value)) return true;
   if (depth > deepest || left === 0) return false;
+  // From Node 22 on an error has its stack behind a getter and a setter, which a frozen error keeps: `harden` makes it a
+  // value first, whatever the error inherits from.
+  if (!isList && typeof value === 'object' && hasOwn(value, 'stack')) return false;
   left -= 1;
   if (!isPlain && proto !== promisePrototype) {
     if (isPlainFunctionPrototype(proto)) hardenFunction(value);
