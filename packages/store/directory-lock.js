@@ -40,12 +40,16 @@ const refusal = (text, dir, { name, refuse }) => {
     : `${line}; if it has ended, which cannot be seen from here, remove ${path.join(dir, name)}`;
 };
 
-/** @param {string} file */
+/** No owner writes as much. */
+const mostBytes = 1000;
+
+/** @param {string} file @returns {string | undefined} its content, empty if no owner wrote it; undefined: there is none */
 const readOrNone = file => {
   try {
+    const found = fs.statSync(file);
     // Reading a pipe would wait for ever.
-    if (!fs.statSync(file).isFile()) throw new UserError(`${file} is no file; remove it`);
-    return fs.readFileSync(file, 'latin1');
+    if (!found.isFile()) throw new UserError(`${file} is no file; remove it`);
+    return found.size > mostBytes ? '' : fs.readFileSync(file, 'latin1');
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
     throw error;

@@ -112,10 +112,11 @@ export const formatOwner = ({ pid, start, boot, namespace, pipe }) =>
 
 /**
  * @param {string} text
- * @returns {Owner | undefined} undefined: it was cut short by a crash. Earlier versions wrote number and start only.
+ * @returns {Owner | undefined} undefined: it was cut short by a crash, or names no process. Earlier versions wrote number and start only.
  */
 export const parseOwner = text => {
-  const found = /^(\d+) (\d*)(?: ([\w-]*) (\d*) ([\w.-]*))?\n$/.exec(text);
+  // The number 0 would stand for all processes beside this one.
+  const found = /^([1-9]\d*) (\d*)(?: ([\w-]*) (\d*) ([\w.-]*))?\n$/.exec(text);
   if (!found) return undefined;
   const [, pid, start, boot = '', namespace = '', pipe = ''] = found;
   return { pid: Number(pid), start, boot, namespace, pipe };

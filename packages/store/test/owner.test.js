@@ -24,7 +24,17 @@ test('what a lock says is read as it was written, and by earlier versions too', 
   const plain = { pid: 7, start: '', boot: '', namespace: '', pipe: '' };
   t.deepEqual(parseOwner(formatOwner(plain)), plain);
   t.deepEqual(parseOwner('7 55\n'), { ...plain, start: '55' });
-  for (const text of ['', '7', '7 55', 'x 5\n', '7 55 a b ../c\n', '7 55 a 1 ../c\n', '7 5\n8 5\n'])
+  for (const text of [
+    '',
+    '7',
+    '7 55',
+    'x 5\n',
+    '0 5\n',
+    '007 5\n',
+    '7 55 a b ../c\n',
+    '7 55 a 1 ../c\n',
+    '7 5\n8 5\n',
+  ])
     t.is(parseOwner(text), undefined, text);
 });
 
@@ -71,6 +81,21 @@ test('a lock that was left behind takes no file of the state with it, whatever i
   const release = lockDirectory(dir);
   t.deepEqual(fs.readFileSync(path.join(dir, 'data.mdb')), content);
   release();
+});
+
+test('a lock that no owner has written is taken over', t => {
+  const dir = temporaryDirectory(t);
+  const file = path.join(dir, 'store.lock');
+  // Process 0 would be found, as the group of this one.
+  for (const text of ['', '0 \n', `${process.pid}`]) {
+    fs.writeFileSync(file, text);
+    lockDirectory(dir)();
+  }
+  // Larger than what can be read at once.
+  fs.writeFileSync(file, '');
+  fs.truncateSync(file, 3 * 2 ** 30);
+  lockDirectory(dir)();
+  t.deepEqual(fs.readdirSync(dir), []);
 });
 
 /** How a process is started in a container of its own; Linux, for root. */
