@@ -40,7 +40,7 @@ export const nameConfig = config =>
 const optionRules = Object.freeze({
   baseDir: 'string',
   configFile: 'string',
-  argv: 'array',
+  argv: 'strings',
   demosDir: 'string',
   indirect: 'boolean',
 });

@@ -64,7 +64,10 @@ export const writeReport = async (report, options) => {
   }
   if (written.length === 0) return {};
   if (hasState && flags.dbdir === undefined) written.push('state  the database');
-  const list = [`Written to ${places.outDir}:`, ...written.map(line => `  ${line}`)].join('\n');
+  const list = [
+    `Written to ${showInLine(places.outDir)}:`,
+    ...written.map(line => `  ${line}`),
+  ].join('\n');
   if (flags.statsfile === '-' || flags.quiet) screen.note(list);
   else screen.print(`${list}\n`);
   return { folder: places.outDir, files: written.flatMap(line => line.split('  ')[0].split(', ')) };

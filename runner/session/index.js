@@ -3,6 +3,7 @@
 
 import * as host from '#host/session.js';
 import { describeMachine } from '#measure/machine.js';
+import { showInLine } from '#model';
 import { reportJson } from '#stats/report.js';
 import { watchInterrupts } from './interrupt.js';
 import { openRun } from './open-run.js';
@@ -92,7 +93,7 @@ export const openSession = async (flags, kind) => {
       replaceState();
       await simulation.commit();
       tell.hash();
-      screen.note(`the state is in ${places.stateDir}`);
+      screen.note(`the state is in ${showInLine(places.stateDir)}`);
       tell.resume();
       tell.json({ outcome: 'made' });
     },

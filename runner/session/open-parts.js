@@ -58,6 +58,10 @@ export const openSessionState = async (flags, { config, places, usually, screen 
   const { keepAwake, reason } = waits ? await host.openKeepAwake() : {};
   if (reason !== undefined)
     screen.note(`--keepawake: the core may sleep while the disk is waited for: ${reason}`);
+  if (flags.keepawake && !waits)
+    screen.note(
+      `--keepawake has no effect: ${flags.memdb ? 'a state in memory waits for no disk' : `no commit waits for the disk with --durability ${flags.durability}`}`,
+    );
   const state = await host.openState({
     kind: flags.memdb ? 'memory' : 'lmdb',
     dir: places.stateDir,

@@ -1,7 +1,7 @@
 // Prints lines at the end of a run, beside the report: whether it stopped or is finished, the
 // command to continue, the hash, the JSON value.
 
-import { countOf, formatExactDuration } from '#model';
+import { countOf, formatExactDuration, showInLine } from '#model';
 import { formatJson } from '../output.js';
 import { resumeCommand } from './settings.js';
 
@@ -54,7 +54,7 @@ export const makeRunOutput = (simulation, { flags, screen, stateDir, answersLine
 
     finished: () =>
       screen.note(
-        `the run in ${stateDir} is finished, and nothing is left to do; --benchmark N does more rounds, --init begins anew`,
+        `the run in ${showInLine(stateDir)} is finished, and nothing is left to do; --benchmark N does more rounds, --init begins anew`,
       ),
 
     /** Print that `--until` ended the run. */

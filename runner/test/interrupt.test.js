@@ -119,6 +119,10 @@ test('the command to continue is the one that was typed', t => {
   t.is(typed(installed, env), "node_modules/.bin/swingset-runner 'my vats' --resume");
   t.is(typed(installed, { ...env, npm_command: 'exec' }), "npx swingset-runner 'my vats' --resume");
   t.is(typed(path.resolve('runner/main.js'), env), "node runner/main.js 'my vats' --resume");
+  t.is(
+    resumeCommand(['node', '/opt/bin/swingset-runner', "it's\n7\\"], env),
+    "swingset-runner $'it\\047s\\0127\\134' --resume",
+  );
 });
 
 test('two runs do not write into one folder at once, and the second one is told so', async t => {

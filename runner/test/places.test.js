@@ -39,6 +39,20 @@ test("directories of the same name do not overwrite each other's output", async 
   t.deepEqual(outputs(cwd), ['b-vats', 'vats']);
 });
 
+test('the name of a folder stays on its line', async t => {
+  const cwd = temporaryDirectory(t);
+  writeFiles(path.join(cwd, 'vats'), program('done'));
+  const outdir = 'out\nswingset-runner: forged';
+  const made = await runCli(cwd, ['vats', '--initonly', '--outdir', outdir]);
+  t.regex(made.stderr, /^the state is in out\\nswingset-runner: forged\/state$/m);
+  t.notRegex(made.stderr, /^swingset-runner: forged/m);
+
+  const flags = ['--memdb', '--keepawake', '--no-graphs', '--outdir', outdir];
+  const { stdout, stderr } = await runCli(cwd, ['vats', ...flags]);
+  t.regex(stdout, /^Written to out\\nswingset-runner: forged:$/m);
+  t.regex(stderr, /^--keepawake has no effect: a state in memory waits for no disk$/m);
+});
+
 test('commands find the run of the given directory', async t => {
   const cwd = temporaryDirectory(t);
   makeTwo(cwd);
