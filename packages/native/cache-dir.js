@@ -9,8 +9,15 @@ import { dirname, join } from 'node:path';
 
 const privateMode = 0o700;
 
+/** The user of the system itself, who can do anything. */
+const systemUser = 0;
+
 /** Permissions of the group and of others to write. */
 const writtenByOthers = 0o022;
+
+/** The permission of all to write, and the mark of a folder in which each replaces files of their own only (`/tmp`). */
+const writtenByAll = 0o002;
+const sticky = 0o1000;
 
 /**
  * The default cache folder of compiled sources: `swingset-runner` in `$XDG_CACHE_HOME`, else in `~/.cache`. The call
@@ -46,11 +53,12 @@ export const makeFolder = (folder, mode) => {
 
 /**
  * Make a folder for code that this program compiles and later runs, if it is not there. A folder that others could write
- * to is emptied first and closed to them. Systems without user ids have no such check.
+ * to is emptied first and closed to them, and must not be in one where they could put another in its place. Systems without
+ * user ids have no such check.
  *
  * @param {string} folder
  * @param {{ userId?: number | undefined }} [options]  of this process; default: the effective one
- * @throws {Error} if the folder belongs to another user, or cannot be made
+ * @throws {Error} if the folder belongs to another user or could be replaced by one, or cannot be made
  */
 export const makePrivateFolder = (folder, { userId = process.geteuid?.() } = {}) => {
   makeFolder(folder, privateMode);
@@ -58,6 +66,9 @@ export const makePrivateFolder = (folder, { userId = process.geteuid?.() } = {})
   // A link may be changed by whoever made it.
   for (const { uid } of [lstatSync(folder), statSync(folder)])
     if (uid !== userId) throw Error(`the folder ${folder} belongs to another user`);
+  const { uid, mode } = statSync(dirname(folder));
+  if (![userId, systemUser].includes(uid) || (mode & (writtenByAll | sticky)) === writtenByAll)
+    throw Error(`another user could replace the folder ${folder}`);
   if ((statSync(folder).mode & writtenByOthers) === 0) return;
   chmodSync(folder, privateMode);
   for (const name of readdirSync(folder))

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -132,6 +132,21 @@ const hasUsers = process.geteuid !== undefined;
   const userId = Number(process.geteuid?.()) + 1;
   const error = t.throws(() => makePrivateFolder(folder, { userId }));
   t.regex(error.message, /belongs to another user/);
+});
+
+(hasUsers ? test : test.skip)('a cache folder that another user could replace is refused', t => {
+  const folder = join(writeFiles({}), 'cache');
+  makePrivateFolder(join(folder, 'modules'));
+  const refused = { message: /another user could replace the folder/ };
+  chmodSync(folder, 0o777);
+  t.throws(() => makePrivateFolder(join(folder, 'modules')), refused);
+  chmodSync(folder, 0o1777);
+  makePrivateFolder(join(folder, 'modules'));
+  chmodSync(folder, 0o700);
+  if (process.geteuid?.() !== 0) return;
+  // As where somebody else has made the folder before.
+  chownSync(folder, 1, 1);
+  t.throws(() => makePrivateFolder(join(folder, 'modules')), refused);
 });
 
 test('a cache folder that is not writable does no harm', async t => {
