@@ -19,6 +19,7 @@ const house = {
   'packages/transport': { house: ['model'], node: true },
   'packages/store': { house: ['vendored', 'model'], node: true },
   'packages/native': { house: ['model'], node: true },
+  'packages/packed': { house: ['native'], node: true },
   'packages/config': { house: ['model'], node: true },
   'packages/loader': {
     house: ['config', 'kernel', 'vat', 'native', 'model'],
@@ -45,6 +46,7 @@ const house = {
       'reactor',
       'store',
       'native',
+      'packed',
       'transport',
       'schedule',
       'model',
@@ -74,7 +76,7 @@ const house = {
   'packages/diagram': { house: ['reactor', 'vendored', 'model'], node: true },
   runner: {
     house: [
-      ...['cluster', 'diagram', 'matrix', 'savina', 'host', 'observe'],
+      ...['cluster', 'diagram', 'matrix', 'savina', 'host', 'observe', 'packed'],
       ...['stats', 'measure', 'model'],
     ],
     node: true,
@@ -98,7 +100,7 @@ const direction = (folder, { house: allowed, node = false, npm = [] }, isTest) =
       message: `${folder} may not import ${name}; see "Imports" in packages/README.md.`,
     })),
     {
-      regex: '^(\\.\\./){2,}(?!scripts/)',
+      regex: '^(\\.\\./){2,}(?!\\.\\./|scripts/)',
       message: 'Folders import each other by #name, never by a long relative path.',
     },
   ];
@@ -159,6 +161,7 @@ export default [
       'node_modules/',
       'types/',
       'packages/vendored/files/',
+      'packages/packed/files/',
       'coverage/',
       'site/',
       'test/fixtures/',
@@ -187,7 +190,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: [
-      'packages/{reactor-ts,store,host,config,loader,system-vats,observe,native,swingset,measure,matrix,savina,diagram,vendored,testkit,create,testing,cluster}/**/*.js',
+      'packages/{reactor-ts,store,host,config,loader,system-vats,observe,native,packed,swingset,measure,matrix,savina,diagram,vendored,testkit,create,testing,cluster}/**/*.js',
       'stats/**/*.js',
       'examples/**/*.js',
       'runner/**/*.js',

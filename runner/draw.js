@@ -1,12 +1,15 @@
 // The drawing process of a run. It loads its modules from a pack of their own, as the command line
-// does (packed/), so that it is ready before the run has ended.
+// does (packages/packed), so that it is ready before the run has ended.
 
-import { openChartPack } from './packed/index.js';
+import { openPack } from '#packed';
 
 /** @type {string | undefined} */
 const codeFolder = process.argv[2];
-const pack = openChartPack(codeFolder);
+const pack = openPack('drawing', codeFolder);
+if (pack !== undefined) process.once('exit', () => pack.code.save());
 const { serveJobs } = /** @type {typeof import('#stats/draw/serve.js')} */ (
-  await (pack === undefined ? import('#stats/draw/serve.js') : pack.load('stats/draw/serve.js'))
+  await (pack === undefined
+    ? import('#stats/draw/serve.js')
+    : pack.modules.load('stats/draw/serve.js'))
 );
 await serveJobs(codeFolder);

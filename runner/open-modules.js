@@ -1,9 +1,9 @@
-// Loads the modules of the command line: from the pack (packed/) if it matches the sources,
+// Loads the modules of the command line: from the pack (packages/packed) if it matches the sources,
 // otherwise through Node.
 
-import { provideCodeFolder } from './code-folder.js';
+import { openPack, provideCodeFolder } from '#packed';
 import { keepCompiledCode } from './compiled-code.js';
-import { openPack } from './packed/index.js';
+import { usesSources } from './uses-sources.js';
 
 /**
  * @typedef {object} CliModules
@@ -11,21 +11,36 @@ import { openPack } from './packed/index.js';
  * @property {() => Promise<typeof import('./tell-failure.js')>} loadTellFailure
  */
 
+/** @param {string | undefined} codeFolder */
+const openCommand = codeFolder => {
+  const pack = openPack('command', codeFolder);
+  if (pack === undefined) return undefined;
+  const { modules, code } = pack;
+  process.once('exit', () => {
+    const flags = /** @type {{ takeFlagsBack: () => void } | undefined} */ (
+      modules.find('packages/host/engine/process-flags.js')
+    );
+    flags?.takeFlagsBack();
+    code.save();
+  });
+  return modules;
+};
+
 /** @param {readonly string[]} args  of the command line @returns {CliModules} */
 export const openModules = args => {
   const codeFolder = provideCodeFolder();
   if (codeFolder !== undefined) keepCompiledCode(codeFolder);
-  const pack = openPack(args, codeFolder);
-  if (pack === undefined) {
+  const modules = usesSources(args) ? undefined : openCommand(codeFolder);
+  if (modules === undefined) {
     return {
       loadCli: () => import('./cli.js'),
       loadTellFailure: () => import('./tell-failure.js'),
     };
   }
   return {
-    loadCli: /** @type {CliModules['loadCli']} */ (() => pack.load('runner/cli.js')),
+    loadCli: /** @type {CliModules['loadCli']} */ (() => modules.load('runner/cli.js')),
     loadTellFailure: /** @type {CliModules['loadTellFailure']} */ (
-      () => pack.load('runner/tell-failure.js')
+      () => modules.load('runner/tell-failure.js')
     ),
   };
 };

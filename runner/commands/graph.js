@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { didYouMean, quote, UserError } from '#model';
-import { provideCodeFolder } from '../code-folder.js';
+import { provideCodeFolder } from '#packed';
 import { graphFlags } from '../flags.js';
 import { makeOutput } from '../output.js';
 

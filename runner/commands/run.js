@@ -1,8 +1,8 @@
+import { provideCodeFolder } from '#packed';
 // `swingset-runner [run] [BASEDIR]`: setup, benchmark rounds, report, graphs.
 
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { provideCodeFolder } from '../code-folder.js';
 import { benchmarkFlag, graphsFlag, initonlyFlag, runningFlags, watchFlag } from '../flags.js';
 
 export const command = ['run [basedir]', '$0'];

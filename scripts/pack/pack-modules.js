@@ -6,7 +6,7 @@ import path from 'node:path';
 import { PackedPackages } from './packed-packages.js';
 import { wrapModule } from './wrap-module.js';
 
-/** @import { PackedFile, PackedModule, PackIndex } from '../../runner/packed/read-pack.js' */
+/** @import { PackedFile, PackedModule, PackIndex } from '../../packages/packed/read-pack.js' */
 /** @import { WrappedModule } from './wrap-module.js' */
 
 const manifestName = 'package.json';

@@ -1,11 +1,11 @@
 // Packages whose modules are packed too: which file a specifier leads to, and where the runner finds
-// the same package on the user's machine (runner/packed/find-packages.js).
+// the same package on the user's machine (packages/packed/find-packages.js).
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** @import { PackedPackage } from '../../runner/packed/read-pack.js' */
+/** @import { PackedPackage } from '../../packages/packed/read-pack.js' */
 
 /** Such conditions would lead `import` and `require` to different files. */
 const splitting = /"(?:import|require|module-sync)"/;

@@ -14,7 +14,7 @@ import vm from 'node:vm';
 /**
  * @typedef {object} WrappedModule
  * @property {string} text  an expression: a function that takes the module's own things and its dependencies
- *   (runner/packed/modules.js)
+ *   (packages/packed/modules.js)
  * @property {Import[]} imports  in order
  * @property {Import[]} later  packed files that it imports when it needs them
  */

@@ -8,12 +8,11 @@ import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import fc from 'fast-check';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
-import { packModules } from '../../scripts/pack/pack-modules.js';
-import { wrapModule } from '../../scripts/pack/wrap-module.js';
-import { CodeCache } from '../packed/code-cache.js';
-import { openPack } from '../packed/index.js';
-import { PackedModules } from '../packed/modules.js';
-import { readPack } from '../packed/read-pack.js';
+import { packModules } from '../../../scripts/pack/pack-modules.js';
+import { wrapModule } from '../../../scripts/pack/wrap-module.js';
+import { CodeCache } from '../code-cache.js';
+import { PackedModules } from '../modules.js';
+import { readPack } from '../read-pack.js';
 
 /** @param {string} dir @param {Record<string, string>} files */
 const write = (dir, files) => {
@@ -371,7 +370,7 @@ test('modules that would run differently are refused when they are packed', t =>
 test.serial(
   'the drawing process runs from a pack, and from the sources when one has changed',
   async t => {
-    const root = path.join(import.meta.dirname, '../..');
+    const root = path.join(import.meta.dirname, '../../..');
     const target = path.join(temporaryDirectory(t), 'files');
     packModules({ root, target, entries: ['stats/draw/serve.js'] });
     const { modules } = open(root, target);
@@ -383,7 +382,3 @@ test.serial(
     t.is(readPack(root, target), undefined);
   },
 );
-
-test('a command that loads programs of users runs the sources', t => {
-  t.is(openPack(['--json', 'diagram', 'x.js'], undefined), undefined);
-});

@@ -11,7 +11,8 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
-import { makeFolder } from '#host/state/cache-dir.js';
+import { threadId } from 'node:worker_threads';
+import { makeFolder } from '#native/cache-dir.js';
 
 /** The prefix of the cache's file names. */
 const prefix = 'packed-';
@@ -73,7 +74,7 @@ const writeCode = (path, code) => {
   length.writeUInt32LE(table.length);
   const parts = [...code.values()].flatMap(each => [each, Buffer.alloc(padding(each.length))]);
   const content = Buffer.concat([length, table, ...parts]);
-  const draft = `${path}.${process.pid}.draft`;
+  const draft = `${path}.${process.pid}-${threadId}.draft`;
   try {
     makeFolder(dirname(path));
     writeFileSync(draft, Buffer.concat([digestOf(content), content]));
