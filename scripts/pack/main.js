@@ -27,3 +27,11 @@ packModules({
   // The module that runner/draw.js loads.
   entries: ['stats/draw/serve.js'],
 });
+
+packModules({
+  root,
+  target: path.join(root, 'packages/packed/files/worker'),
+  // The modules that the programs of threads and processes with vats load (packages/host/workers/open-program.js).
+  entries: ['packages/host/workers/run-thread.js', 'packages/host/workers/run-process.js'],
+  isPackedPackage,
+});

@@ -1,11 +1,11 @@
-// The program of a worker thread; see worker.js, which needs a locked-down realm.
+// The program of a worker thread: it loads run-thread.js, which has what it does.
 
-import { parentPort, workerData } from 'node:worker_threads';
-import { ensureLockdown } from '#loader';
-import { Fail } from '#model';
+import { workerData } from 'node:worker_threads';
+import { openProgram } from './open-program.js';
 
-await ensureLockdown();
-const { runWorker } = await import('./worker.js');
-const { makeRingChannel } = await import('./channel.js');
-const port = parentPort ?? Fail`this is the program of a worker thread`;
-await runWorker(workerData, makeRingChannel(workerData), port);
+const { program, keepCode } = await openProgram(
+  workerData.cacheDir,
+  'run-thread.js',
+  () => import('./run-thread.js'),
+);
+await program.runThread(workerData, keepCode);

@@ -11,7 +11,7 @@ import { ThreadEnded } from './thread-ended.js';
 
 /** @import { Limit } from '#kernel' */
 /** @import { Report, Request } from '#transport' */
-/** @import { ProcessStart } from './process-main.js' */
+/** @import { ProcessStart } from './run-process.js' */
 
 /** Without this flag a collection returns before the bytes of dead array buffers are freed, and they count as used. */
 const engineFlags = ['--no-concurrent-array-buffer-sweeping'];
