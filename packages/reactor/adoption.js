@@ -45,7 +45,7 @@ export const adopt = (node, transient, results) => {
     outlet.source = owner instanceof Outlet ? owner.destination : owner;
     outlet.sourceIndex = index;
     outlet.destination = transient.ports[i];
-    transient.node.outlets.push(outlet);
+    transient.node.outlets.add(outlet);
     transient.ports[i].setFrom(0, outlet, 0);
     bindOutlet(outlet);
     changed.push(...transient.ports[i].observed);
@@ -63,6 +63,6 @@ const slotsOf = node => [
     Array.from({ length: port.width }, (_, i) => /** @type {Slot} */ (port.slotAt(i))),
   ),
   ...node.triggers.map(({ slot }) => slot),
-  ...node.outlets.flatMap(({ slot }) => slot ?? []),
+  ...[...node.outlets].flatMap(({ slot }) => slot ?? []),
   ...[node, ...node.modes].flatMap(({ builtIns }) => builtIns.all().map(({ slot }) => slot)),
 ];

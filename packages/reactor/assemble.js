@@ -115,7 +115,7 @@ export const resolve = (port, index, region) => {
  * @returns {[port: AnyPort, index: number][]}
  */
 const immediateEnds = ({ outlets }) =>
-  outlets
+  [...outlets]
     .filter(({ isImmediate, destination }) => isImmediate && destination !== null)
     .map(({ destination, index }) => [/** @type {AnyPort} */ (destination), index]);
 
@@ -260,6 +260,9 @@ export const attachChannel = (port, index) => {
   slot.readers = withReactions(slot.readers, port.triggeredAt(index));
   slot.observers = withReactions(slot.observers, observed);
   // Only reactions to a whole multiport need the list of channels that are present.
-  if (port instanceof MultiPort && port.observed.length > 0)
-    slot.links = new Link(port, index, slot.links);
+  if (port instanceof MultiPort && port.observed.length > 0) {
+    const link = new Link(port, index, slot.links);
+    slot.links = link;
+    if (slot.present) port.markPresent(link);
+  }
 };

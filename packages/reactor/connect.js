@@ -278,7 +278,7 @@ export const applyConnection = (connection, onEach) => {
       outlet.destination = target;
       outlet.index = index;
       if (known instanceof Outlet) outlet.join(known);
-      node.outlets.push(outlet);
+      node.outlets.add(outlet);
       target.setFrom(index, outlet, 0);
     }
     onEach?.(target, index, known, knownIndex);

@@ -2,6 +2,7 @@
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { AnyPort } from './port.js' */
+/** @import { Outlet } from './outlet.js' */
 
 /**
  * The outlets from a channel.
@@ -13,9 +14,14 @@ export const outletsFrom = (port, index) => {
   const { node } = port;
   // Inside the port's reactor, and for an output also outside; those of a main reactor's output are its host's
   // (federate.js).
-  const outlets =
-    port.isInput || node.parent === null ? node.outlets : [...node.outlets, ...node.parent.outlets];
-  return outlets.filter(({ source, sourceIndex }) => source === port && sourceIndex === index);
+  const nodes = port.isInput || node.parent === null ? [node] : [node, node.parent];
+  /** @type {Outlet[]} */
+  const found = [];
+  for (const { outlets } of nodes) {
+    for (const outlet of outlets)
+      if (outlet.source === port && outlet.sourceIndex === index) found.push(outlet);
+  }
+  return found;
 };
 
 /**
@@ -54,9 +60,14 @@ export function* destinationsIn(node) {
  *
  * @param {AnyPort} port
  * @param {ReactorNode} node
+ * @param {number} [index]  of one channel; otherwise all
  * @returns {Generator<[AnyPort, number]>}
  */
-export function* destinationsAt(port, node) {
+export function* destinationsAt(port, node, index = -1) {
   if (node !== (port.isInput ? port.node.parent : port.node)) return;
+  if (index >= 0) {
+    if (port.fromAt(index) !== null) yield [port, index];
+    return;
+  }
   for (let i = 0; i < port.width; i += 1) if (port.fromAt(i) !== null) yield [port, i];
 }

@@ -160,7 +160,7 @@ export class Federate {
         if (port.isInput) continue;
         const tap = new Tap(node, end, this.#written);
         // A mutation may reconnect the output, and the tap moves along.
-        node.outlets.push(tap);
+        node.outlets.add(tap);
         const { slot } = end;
         slot.outlets = [...(slot.outlets ?? []), tap];
       }

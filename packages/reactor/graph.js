@@ -21,8 +21,7 @@ import { noReactions } from './slot.js';
  * @param {Map<any, Set<number> | null>} ports
  * @param {(slot: Slot) => void} visit
  */
-export const eachSlot = (ports, visit) =>
-  eachChannel(ports, (port, index) => visit(port.slotAt(index)));
+const eachSlot = (ports, visit) => eachChannel(ports, (port, index) => visit(port.slotAt(index)));
 
 /**
  * Every channel with a slot that a reaction reads or writes.

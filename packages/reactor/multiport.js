@@ -207,9 +207,21 @@ export class MultiPort {
       this.presentFirst = link;
     } else {
       last.nextPresent = link;
+      link.previousPresent = last;
       if (last.index > link.index) this.isSorted = false;
     }
     this.presentLast = link;
+  }
+
+  /** @param {Link} link  of a channel that was present */
+  markAbsent(link) {
+    const { nextPresent: next, previousPresent: previous } = link;
+    link.nextPresent = null;
+    if (link === this.presentFirst) this.presentFirst = next;
+    else /** @type {Link} */ (previous).nextPresent = next;
+    if (link === this.presentLast) this.presentLast = this.presentFirst === null ? null : previous;
+    else /** @type {Link} */ (next).previousPresent = previous;
+    if (this.presentFirst === null) this.isSorted = true;
   }
 
   /** Makes all channels absent at the end of a tag. For the scheduler. */

@@ -12,7 +12,7 @@ import { assignLevels, visitReadersOf } from './graph.js';
 import { shutDown, start } from './life.js';
 import { Channel } from './multiport.js';
 import { describe } from './node.js';
-import { isActive } from './outlet.js';
+import { isActive, Outlet } from './outlet.js';
 import { destinationsAt, destinationsIn } from './downstream.js';
 import { cut, rewire, wiresTo } from './rewiring.js';
 
@@ -22,7 +22,6 @@ import { cut, rewire, wiresTo } from './rewiring.js';
 /** @import { AnyPort } from './port.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { Region } from './region.js' */
-/** @import { Outlet } from './outlet.js' */
 
 /**
  * The running reaction of a reactor, for actions that only a reaction may do.
@@ -110,7 +109,8 @@ export const connectRunning = (node, mode, from, to, options) => {
   giveBirth(region);
   const connection = new Connection(node, mode, from, to, options);
   connection.isByMutation = running.isMutation;
-  const known = node.outlets.length;
+  /** @type {Outlet[]} */
+  const outlets = [];
   /** @type {[AnyPort, number][]} */
   const targets = [];
   /** The former connections, restored if the new one is refused. @type {[AnyPort, number, any, number][]} */
@@ -119,17 +119,21 @@ export const connectRunning = (node, mode, from, to, options) => {
     applyConnection(connection, (port, index, ...was) => {
       targets.push([port, index]);
       before.push([port, index, ...was]);
+      const from = port.fromAt(index);
+      if (from instanceof Outlet) outlets.push(from);
     });
     for (const [port, index] of targets) insistEarly(running, 'connects to', port, index);
-    insistNoCycle(targets, originsWith(node.outlets.slice(known)));
+    insistNoCycle(targets, originsWith(outlets));
   } catch (error) {
     for (const [port, index, was, wasIndex] of before.reverse()) port.setFrom(index, was, wasIndex);
-    for (const outlet of node.outlets.splice(known)) outlet.leave();
+    for (const outlet of outlets) {
+      node.outlets.delete(outlet);
+      outlet.leave();
+    }
     throw error;
   }
   /** @type {Set<Reaction>} */
   const changed = new Set();
-  const outlets = node.outlets.slice(known);
   for (const [port, index] of targets) rewire(port, index, changed);
   for (const outlet of outlets) {
     bindOutlet(outlet);
@@ -213,9 +217,9 @@ export const disconnectRunning = (node, from, to) => {
   const changed = new Set();
   /** @type {import('./rewiring.js').Wire[]} */
   const chosen = [];
-  const ends = target === undefined ? destinationsIn(node) : destinationsAt(target.port, node);
+  const ends =
+    target === undefined ? destinationsIn(node) : destinationsAt(target.port, node, target.index);
   for (const [port, index] of ends) {
-    if (target !== undefined && target.index >= 0 && target.index !== index) continue;
     for (const wire of wiresTo(port, index)) {
       if (wire.source !== source.port) continue;
       if (source.index >= 0 && wire.sourceIndex !== source.index) continue;

@@ -60,8 +60,8 @@ export class ReactorNode {
     this.triggers = [];
     /** @type {Connection[]} */
     this.connections = [];
-    /** @type {Outlet[]} outlets of its connections */
-    this.outlets = [];
+    /** @type {Set<Outlet>} outlets of its connections, in the order in which they were made */
+    this.outlets = new Set();
     /** @type {Mode[]} */
     this.modes = [];
     /** @type {State<any>[]} */

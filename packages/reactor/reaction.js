@@ -86,6 +86,8 @@ export class Reaction {
     this.active = true;
     /** @type {Reaction | null} */
     this.next = null;
+    /** @type {Reaction | null} */
+    this.previous = null;
     /** @type {Reaction[]} reactions of the same reactor directly before it */
     this.after = [];
     /** @type {Reaction[]} reactions of the same reactor directly after it */

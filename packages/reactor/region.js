@@ -52,7 +52,9 @@ export class Region {
     if (slot.outlets !== null) this.#passOn(slot, value);
     if (slot.present) return;
     slot.present = true;
-    slot.nextWritten = this.written;
+    const before = this.written;
+    slot.nextWritten = before;
+    if (before !== null) before.previousWritten = slot;
     this.written = slot;
     const { readers } = slot;
     for (let i = 0; i < readers.length; i += 1) {
@@ -64,12 +66,13 @@ export class Region {
 
   /** Makes a slot absent before the tag ends; whoever calls it sees to its readers. @param {Slot} slot  present */
   forget(slot) {
-    let before = this.written;
-    if (before === slot) this.written = slot.nextWritten;
+    const { nextWritten: next, previousWritten: previous } = slot;
+    if (this.written === slot) this.written = next;
     else {
-      while (before !== null && before.nextWritten !== slot) before = before.nextWritten;
-      if (before !== null) before.nextWritten = slot.nextWritten;
+      /** @type {Slot} */ (previous).nextWritten = next;
+      if (next !== null) next.previousWritten = previous;
     }
+    for (let { links: link } = slot; link !== null; link = link.next) link.port.markAbsent(link);
     slot.present = false;
     slot.value = undefined;
     slot.nextWritten = null;

@@ -53,7 +53,7 @@ const removeFrom = (parent, victims) => {
   let hasEvents = false;
   for (const node of inside) {
     node.isRemoved = true;
-    if (node.triggers.length + node.outlets.length > 0) hasEvents = true;
+    if (node.triggers.length + node.outlets.size > 0) hasEvents = true;
     for (const reaction of node.reactions) {
       reaction.active = false;
       changed.delete(reaction);

@@ -3,7 +3,7 @@
 
 import { attachChannel, resolve, rewirersOf } from './assemble.js';
 import { downstream, outletsFrom } from './downstream.js';
-import { eachSlot, visitReadersOf } from './graph.js';
+import { visitReadersOf } from './graph.js';
 import { MultiPort } from './multiport.js';
 import { isActive, Outlet } from './outlet.js';
 import { withoutReactions } from './slot.js';
@@ -54,7 +54,6 @@ export const rewire = (port, index, changed) => {
     }
     for (const reaction of end.observedAt(i)) changed.add(reaction);
     if (!slot.present || slot.readers.length === readers) continue;
-    if (end instanceof MultiPort && slot.links !== null) end.markPresent(slot.links);
     for (const reaction of end.triggeredAt(i)) {
       if (!reaction.queued && reaction.active) region.ready.push(reaction);
     }
@@ -68,23 +67,11 @@ export const rewire = (port, index, changed) => {
  * @param {Region} region
  */
 const forgetPresent = (ends, region) => {
-  /** @type {Set<Reaction>} */
-  const idle = new Set();
   for (const [end, i] of ends) {
     for (const reaction of end.triggeredAt(i)) {
-      if (reaction.queued && !isTriggered(reaction)) idle.add(reaction);
-    }
-    if (!(end instanceof MultiPort)) continue;
-    end.clearPresent();
-    for (const slot of end.slots) {
-      if (slot === null || !slot.present) continue;
-      for (let { links: link } = slot; link !== null; link = link.next) {
-        if (link.port === end && end.slots[link.index] === slot) end.markPresent(link);
-      }
+      if (reaction.queued && !isTriggered(reaction)) region.ready.remove(reaction);
     }
   }
-  if (idle.size === 0) return;
-  for (const reaction of region.ready.drain()) if (!idle.has(reaction)) region.ready.push(reaction);
 };
 
 /**
@@ -103,12 +90,24 @@ const retract = outlet => {
 };
 
 /** @param {Reaction} reaction */
-const isTriggered = reaction => {
-  let found = reaction.events.some(({ slot }) => slot.present);
-  eachSlot(reaction.triggers, slot => {
-    found ||= slot.present;
-  });
-  return found;
+const isTriggered = ({ events, triggers }) => {
+  for (const { slot } of events) if (slot.present) return true;
+  for (const [port, indexes] of triggers) {
+    // A multiport that is read as a whole knows its present channels.
+    if (
+      indexes === null && port instanceof MultiPort
+        ? port.presentFirst !== null
+        : hasPresent(port, indexes)
+    )
+      return true;
+  }
+  return false;
+};
+
+/** @param {any} port @param {Set<number> | null} indexes  null: all channels */
+const hasPresent = (port, indexes) => {
+  for (const index of indexes ?? [0]) if (port.slotAt(index)?.present) return true;
+  return false;
 };
 
 /**
@@ -167,6 +166,8 @@ const unlink = (port, index, slot) => {
     if (link.port !== port || link.index !== index) {
       link.next = kept;
       kept = link;
+    } else if (slot.present) {
+      link.port.markAbsent(link);
     }
     link = next;
   }
@@ -208,7 +209,7 @@ export const cut = (node, { port, index, outlet }, changed) => {
   }
   const source = /** @type {AnyPort} */ (outlet.source).slotAt(outlet.sourceIndex);
   if (source?.present) retract(outlet);
-  node.outlets.splice(node.outlets.indexOf(outlet), 1);
+  node.outlets.delete(outlet);
   outlet.leave();
   if (port.fromAt(index) === outlet) port.setFrom(index, outlet.rivals.at(-1) ?? null, 0);
   if (source !== null) source.outlets = without(source.outlets, outlet);

@@ -23,6 +23,8 @@ export class Slot {
     this.region = region;
     /** @type {Slot | null} the slot written before it at this tag */
     this.nextWritten = null;
+    /** @type {Slot | null} the slot written after it at this tag, unless it is the last one */
+    this.previousWritten = null;
     /** @type {readonly Reaction[]} reactions that run when it is written */
     this.readers = noReactions;
     /** @type {readonly Reaction[]} those, and reactions that only read it */
@@ -55,6 +57,8 @@ export class Link {
     this.next = next;
     /** @type {Link | null} the next present link of the port */
     this.nextPresent = null;
+    /** @type {Link | null} the present link before it, unless it is the first one */
+    this.previousPresent = null;
   }
 }
 

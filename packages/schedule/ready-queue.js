@@ -1,6 +1,7 @@
 // Reactions that are ready at a tag, in the order of levels. Each level is a list, first in, first out; the levels that
 // are not empty are in a pairing heap. Lists and heap are linked through their members, so nothing is allocated. The
-// cost depends on the number of levels in use, not on the number of all levels.
+// cost depends on the number of levels in use, not on the number of all levels. A level that `remove` made empty stays in
+// the heap until it is the first.
 
 /** A stage after all others: a small integer, which compares faster than Infinity. */
 export const lastStage = 0x3fff_ffff;
@@ -20,9 +21,9 @@ export class Level {
     this.stage = stage;
     this.deadlineNs = deadlineNs;
     this.index = index;
-    /** @type {M | null} null while it is in no heap */
+    /** @type {M | null} null while it has no members */
     this.head = null;
-    /** @type {M | null} */
+    /** @type {M | null} the last member that was pushed; null while it is in no heap */
     this.tail = null;
     /** @type {Level<M> | null} */
     this.child = null;
@@ -63,6 +64,7 @@ const meld = (left, right) => {
  * @property {Level<any>} level
  * @property {boolean} queued  whether it is in the queue, so that nothing is queued twice
  * @property {any} next
+ * @property {any} previous  the one before it, if it is not the first of its level
  */
 
 /** @template {Ready} M */
@@ -76,15 +78,33 @@ export class ReadyQueue {
   push(member) {
     member.queued = true;
     const level = member.level;
-    if (level.head === null) {
-      level.head = member;
-      level.tail = member;
-      level.sibling = null;
-      this.first = this.first === null ? level : meld(this.first, level);
-    } else {
-      /** @type {M} */ (level.tail).next = member;
-      level.tail = member;
+    const { tail } = level;
+    level.tail = member;
+    if (level.head !== null) {
+      member.previous = tail;
+      /** @type {M} */ (tail).next = member;
+      return;
     }
+    level.head = member;
+    if (tail !== null) return;
+    level.sibling = null;
+    this.first = this.first === null ? level : meld(this.first, level);
+  }
+
+  /** @param {M} member  queued, and of the level at which it was pushed; it is not taken any more */
+  remove(member) {
+    const { level, next } = member;
+    member.queued = false;
+    member.next = null;
+    if (level.head === member) {
+      level.head = next;
+      if (next === null && level === this.first) this.#removeFirst(level);
+      return;
+    }
+    const { previous } = member;
+    previous.next = next;
+    if (next === null) level.tail = previous;
+    else next.previous = previous;
   }
 
   /**
@@ -119,15 +139,18 @@ export class ReadyQueue {
     return members;
   }
 
-  /** @param {Level<M>} gone  the first level, which is empty */
+  /** @param {Level<M>} gone  the first level, which is empty; empty ones behind it go, too */
   #removeFirst(gone) {
-    const { child } = gone;
-    if (child === null) {
-      this.first = null;
-      return;
+    /** @type {Level<M> | null} */
+    let first = gone;
+    while (first !== null && first.head === null) {
+      /** @type {Level<M> | null} */
+      const child = first.child;
+      first.tail = null;
+      first.child = null;
+      first = child === null || child.sibling === null ? child : pairAll(child);
     }
-    gone.child = null;
-    this.first = child.sibling === null ? child : pairAll(child);
+    this.first = first;
   }
 }
 

@@ -176,7 +176,7 @@ for (const [
     ])) {
       const main = new TwoModes(after, change);
       t.is(TwoModes.tell(main), wanted, after);
-      t.is(main.node.outlets.length, what === 'none' ? 2 : 1);
+      t.is(main.node.outlets.size, what === 'none' ? 2 : 1);
     }
   });
 
@@ -209,7 +209,7 @@ test('connections of modes are cut without a look at those to other inputs', t =
       Object.defineProperty(outlet, 'destination', { get: () => ((looks += 1), destination) });
     }
     program.runFast();
-    t.is(main.node.outlets.length, 2 * count - 2);
+    t.is(main.node.outlets.size, 2 * count - 2);
     return looks;
   };
   t.true(looksFor(40) <= looksFor(4));

@@ -2,9 +2,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import { Level, ReadyQueue } from '../index.js';
 
-/** @typedef {{ level: Level<Member>, queued: boolean, next: Member | null, id: number }} Member */
+/** @typedef {{ level: Level<Member>, queued: boolean, next: Member | null, previous: Member | null, id: number }} Member */
 
-test('members come out by stage, deadline and level, and as they came within a level', t => {
+test('members come out by stage, deadline and level, and as they came within a level, but those removed', t => {
   const arbLevel = fc.record({
     stage: fc.nat(2),
     deadlineNs: fc.constantFrom(5, 10, Infinity),
@@ -13,7 +13,15 @@ test('members come out by stage, deadline and level, and as they came within a l
   fc.assert(
     fc.property(
       fc.array(arbLevel, { minLength: 1, maxLength: 12 }),
-      fc.array(fc.oneof(fc.nat(11), fc.constant('take')), { maxLength: 100 }),
+      fc.array(
+        fc.oneof(
+          fc.nat(11),
+          fc.constantFrom('take', 'again'),
+          fc.record({ remove: fc.nat(99) }),
+          fc.record({ remove: fc.nat(99) }),
+        ),
+        { maxLength: 100 },
+      ),
       (shapes, steps) => {
         /** @type {Map<string, Level<Member>>} */
         const levels = new Map();
@@ -26,22 +34,40 @@ test('members come out by stage, deadline and level, and as they came within a l
         const queue = new ReadyQueue();
         /** @type {Member[]} */
         let sorted = [];
+        /** @type {Member[]} */
+        const gone = [];
+        const push = (/** @type {Member} */ member, /** @type {number} */ id) => {
+          member.id = id;
+          queue.push(member);
+          sorted.push(member);
+          sorted.sort(
+            ({ level: a, id: x }, { level: b, id: y }) =>
+              a.stage - b.stage ||
+              (a.deadlineNs === b.deadlineNs ? 0 : a.deadlineNs - b.deadlineNs) ||
+              a.index - b.index ||
+              x - y,
+          );
+        };
         steps.forEach((what, id) => {
           if (typeof what === 'number') {
-            const member = { level: all[what % all.length], queued: false, next: null, id };
-            queue.push(member);
-            sorted.push(member);
-            sorted.sort(
-              ({ level: a, id: x }, { level: b, id: y }) =>
-                a.stage - b.stage ||
-                (a.deadlineNs === b.deadlineNs ? 0 : a.deadlineNs - b.deadlineNs) ||
-                a.index - b.index ||
-                x - y,
-            );
+            const level = all[what % all.length];
+            push({ level, queued: false, next: null, previous: null, id }, id);
+          } else if (what === 'again') {
+            const member = gone.shift();
+            if (member !== undefined) push(member, id);
+          } else if (typeof what === 'object') {
+            if (sorted.length === 0) return;
+            const [member] = sorted.splice(what.remove % sorted.length, 1);
+            queue.remove(member);
+            t.false(member.queued);
+            gone.push(member);
           } else {
             const member = queue.take();
             t.is(member, sorted[0] ?? null);
-            if (member) t.false(member.queued);
+            if (member) {
+              t.false(member.queued);
+              gone.push(member);
+            }
             sorted = sorted.slice(1);
           }
         });
@@ -52,7 +78,7 @@ test('members come out by stage, deadline and level, and as they came within a l
         );
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 1000 },
   );
 });
 
@@ -64,6 +90,7 @@ test('a later stage stays where it is', t => {
     level: new Level(stage, Infinity, 0),
     queued: false,
     next: null,
+    previous: null,
     id,
   });
   queue.push(member(1, 1));

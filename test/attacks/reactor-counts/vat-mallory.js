@@ -45,8 +45,8 @@ const tricks = {
     countField(m, m.answer.level, 'stage');
   },
   written: m => {
-    countField(m, m.node.outlets[0].end, 'stage');
-    m.node.outlets[0].written.push({
+    countField(m, [...m.node.outlets][0].end, 'stage');
+    [...m.node.outlets][0].written.push({
       get stage() {
         m.count += 1;
         return 0;

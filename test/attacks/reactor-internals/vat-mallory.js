@@ -3,9 +3,9 @@
 import { Reactor } from 'swingset-runner/reactor';
 
 const tricks = {
-  number: m => (m.node.outlets[0].end.number = 1e9),
-  numbers: m => (m.node.outlets[0].end.number = { valueOf: () => 0 }),
-  written: m => m.node.outlets[0].written.push({ number: -1, stage: 0, slot: { value: 1 } }),
+  number: m => ([...m.node.outlets][0].end.number = 1e9),
+  numbers: m => ([...m.node.outlets][0].end.number = { valueOf: () => 0 }),
+  written: m => [...m.node.outlets][0].written.push({ number: -1, stage: 0, slot: { value: 1 } }),
   time: m => (m.scheduler.timeNs = -5),
   next: m => {
     m.scheduler.prepareTag = () => true;

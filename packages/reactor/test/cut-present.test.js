@@ -1,0 +1,152 @@
+// Connections that are cut, or made, at the tag of their values: what is present, what is ready, and at what cost.
+
+import test from 'ava';
+import { Program, Reactor, runFast } from '../index.js';
+
+/** Writes all its channels at the startup. */
+class Source extends Reactor {
+  /** @param {any} container @param {number} width */
+  constructor(container, width) {
+    super(container);
+    this.out = this.outputs(width);
+    this.r = this.reaction({ triggers: this.startup, effects: this.out }, () => {
+      for (let i = width - 1; i >= 0; i -= 1) this.out.set(i, i);
+    });
+  }
+}
+
+/** Notes what is present of a multiport at 1 ns. */
+class Wide extends Reactor {
+  /** @type {unknown[]} */
+  seen = [];
+  t = this.timer(1);
+  /** @param {any} container @param {number} width */
+  constructor(container, width) {
+    super(container);
+    this.in = this.inputs(width);
+    this.r = this.reaction({ triggers: this.t, sources: this.in }, () =>
+      this.seen.push(...this.in.present()),
+    );
+  }
+}
+
+/** Notes what it gets. */
+class Sink extends Reactor {
+  in = this.input();
+  /** @type {unknown[]} */
+  got = [];
+  r = this.reaction({ triggers: this.in }, () => this.got.push(this.in.get()));
+}
+
+for (const isModal of [false, true]) {
+  const how = isModal ? 'of a mode' : 'without one';
+  test(`many connections are cut at the tag of their values, each by a few steps: ${how}`, t => {
+    /** Steps through what was written and what is ready, for one connection. @param {number} count */
+    const stepsFor = count => {
+      let steps = 0;
+      class Hub extends Reactor {
+        in = this.inputs(count);
+        t = this.timer(1);
+        on = this.mode({ initial: true });
+        /** @type {Sink[]} */
+        sinks = this.bank(count, Sink).all();
+        wide = new Wide(this, count);
+        /** @param {any} container */
+        constructor(container) {
+          super(container);
+          const options = isModal ? { mode: this.on } : {};
+          for (let i = 0; i < count; i += 1) {
+            const from = this.in.channel(i);
+            this.connect(from, this.sinks[i].in, options);
+            this.connect(from, this.wide.in.channel(i), options);
+          }
+          this.mutation({ triggers: this.t }, () => {
+            const { ready, written } = /** @type {import("../region.js").Region} */ (
+              this.node.region
+            );
+            const { drain } = ready;
+            ready.drain = () => {
+              const members = drain.call(ready);
+              steps += members.length;
+              return members;
+            };
+            for (let slot = written; slot !== null; slot = slot.nextWritten) {
+              let next = slot.nextWritten;
+              const value = {
+                get: () => ((steps += 1), next),
+                set: (/** @type {any} */ to) => (next = to),
+              };
+              Object.defineProperty(slot, 'nextWritten', value);
+            }
+            steps = 0;
+            for (let i = 0; i < count; i += 2) {
+              const from = this.in.channel(i);
+              this.disconnect(from, this.sinks[i].in);
+              this.disconnect(from, this.wide.in.channel(i));
+            }
+          });
+        }
+      }
+      class Main extends Reactor {
+        source = new Source(this, count);
+        hub = new Hub(this);
+        wires = this.connect(this.source.out, this.hub.in, { after: 1 });
+      }
+      const main = new Main();
+      new Program(main, { fast: true, timeout: 2 }).runFast();
+      const odd = Array.from({ length: count }, (_, i) => i).filter(i => i % 2 === 1);
+      t.deepEqual(main.hub.wide.seen, odd);
+      t.deepEqual(
+        main.hub.sinks.flatMap(({ got }) => got),
+        odd,
+      );
+      return steps / count;
+    };
+    t.true(stepsFor(60) <= stepsFor(6) + 1);
+  });
+}
+
+test('a multiport that is only read shows a value that it has by a connection of this tag', t => {
+  class Hub extends Reactor {
+    in = this.inputs(2);
+    t = this.timer(1);
+    wide = new Wide(this, 3);
+    m = this.mutation({ triggers: this.t }, () => {
+      this.connect(this.in.channel(1), this.wide.in.channel(2));
+      this.connect(this.in.channel(0), this.wide.in.channel(1));
+    });
+  }
+  class Main extends Reactor {
+    source = new Source(this, 2);
+    hub = new Hub(this);
+    wires = this.connect(this.source.out, this.hub.in, { after: 1 });
+  }
+  const main = new Main();
+  runFast(main, { timeout: 2 });
+  t.deepEqual(main.hub.wide.seen, [1, 2]);
+});
+
+test('a channel that is connected at the tag of its value leaves the channels of other multiports alone', t => {
+  class Single extends Reactor {
+    in = this.inputs(2);
+    r = this.reaction({ triggers: this.in.channel(0) }, () => {});
+  }
+  class Hub extends Reactor {
+    in = this.inputs(3);
+    t = this.timer(1);
+    wide = new Wide(this, 3);
+    single = new Single(this);
+    wires = this.connect(this.in, this.wide.in);
+    m = this.mutation({ triggers: this.t }, () =>
+      this.connect(this.in.channel(0), this.single.in.channel(0)),
+    );
+  }
+  class Main extends Reactor {
+    source = new Source(this, 3);
+    hub = new Hub(this);
+    wires = this.connect(this.source.out, this.hub.in, { after: 1 });
+  }
+  const main = new Main();
+  runFast(main, { timeout: 2 });
+  t.deepEqual(main.hub.wide.seen, [0, 1, 2]);
+});
