@@ -1,12 +1,13 @@
 // Every package that is imported, in whatever way (`import`, `import()`, `require()`, `import.meta.resolve()`), is
 // declared, and no other; names are made of known words. The directions of imports are the linter's (eslint.config.js).
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { parse } from '@babel/parser';
 import test from 'ava';
+import { longest } from '../ava.config.js';
 
 const root = join(import.meta.dirname, '..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -106,6 +107,10 @@ test('every dependency is imported somewhere', t => {
     Object.keys(manifest.dependencies).filter(name => !used.has(name)),
     [],
   );
+});
+
+test('the test files that begin first are there', t => {
+  for (const file of longest) t.true(existsSync(file), `${file} (ava.config.js)`);
 });
 
 test('the diagram of imports agrees with the sources', t => {
