@@ -275,7 +275,11 @@ const describeSyntax = (message, isTyped) => {
   if (message.includes('The `assert` keyword in import attributes'))
     return 'an import has its attributes behind "with": import it from "./it.json" with { type: "json" }';
   const problem = message.replace(/\s*\(\d+:\d+\)\s*$/, '');
-  return isTyped() ? `${problem} The text is TypeScript; call a file with types ".ts"` : problem;
+  // As TypeScript a name may be there twice, as a type and as a value.
+  const isTwice = problem.includes('already been');
+  return !isTwice && isTyped()
+    ? `${problem} The text is TypeScript; call a file with types ".ts"`
+    : problem;
 };
 
 /**

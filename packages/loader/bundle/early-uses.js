@@ -1,6 +1,7 @@
 // Finds imports that modules use while they are evaluated, before the module that exports them: two modules that import
 // each other cannot both be first. In a compartment such a name is undefined, where Node throws.
 
+import { findOrder } from './import-order.js';
 import { findBinding, walkScopes } from './scopes.js';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
@@ -63,35 +64,6 @@ export const findEarlyUses = program => {
 };
 
 /**
- * The order in which a bundle's modules are evaluated: each after its imports, in the order in which they are written.
- *
- * @param {Pick<Bundle, 'entry' | 'modules'>} bundle
- * @param {Record<string, CompiledModule>} compiled
- * @returns {Map<string, number>}
- */
-const findOrder = ({ entry, modules }, compiled) => {
-  /** @type {Map<string, number>} */
-  const order = new Map();
-  /** Modules that were begun, each with the next of its imports. @type {{ key: string, next: number }[]} */
-  const path = [{ key: entry, next: 0 }];
-  const begun = new Set([entry]);
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const { imports = [] } = compiled[top.key] ?? {};
-    if (top.next >= imports.length) {
-      order.set(top.key, order.size);
-      path.pop();
-      continue;
-    }
-    const target = modules[top.key].imports[imports[top.next].specifier];
-    top.next += 1;
-    if (modules[target] === undefined || begun.has(target)) continue;
-    begun.add(target);
-    path.push({ key: target, next: 0 });
-  }
-  return order;
-};
-
-/**
  * The module that a name comes from.
  *
  * @param {string} key
@@ -132,7 +104,7 @@ const findOrigin = (key, name, bundle, compiled, asked = new Set()) => {
  * @returns {TooEarly[]}
  */
 export const findTooEarly = (bundle, compiled) => {
-  const order = findOrder(bundle, compiled);
+  const { order } = findOrder(bundle, compiled);
   const place = (/** @type {string} */ key) => order.get(key) ?? -1;
   return Object.entries(compiled).flatMap(([key, { early }]) =>
     early.uses.flatMap(use => {

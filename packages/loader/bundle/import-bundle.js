@@ -13,6 +13,7 @@ import { provideCompiled } from './compiled-cache.js';
 import { compileArchive } from './compile-archive.js';
 import { findFunction } from './find-function.js';
 import { evaluateForeign } from './foreign-bundle.js';
+import { insistShallow } from './import-order.js';
 import { noOpModules } from './provided-modules.js';
 import { provideTextCache } from './text-cache.js';
 
@@ -156,6 +157,7 @@ const importModules = (bundle, compiled, options) => {
  * @param {{ cacheDir?: string, sourceUrls?: Record<string, string>, isMade?: boolean }} [options]  `isMade`: whether this
  *   process made the bundle, so that its id is not computed again
  * @returns {Promise<PreparedBundle>}
+ * @throws {UserError} if a module is refused, or its imports go too deep
  */
 export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {}, isMade = false } = {}) => {
   if (!isMade) adoptBundle(bundle, `bundle ${bundle.id}`);
@@ -163,6 +165,7 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {}, isMade 
   if (foreign?.moduleFormat === 'endoZipBase64') {
     const archive = await compileArchive(bundle.id, foreign, cacheDir);
     const opened = { ...bundle, entry: archive.entry, modules: archive.modules };
+    insistShallow(opened, archive.compiled);
     return {
       bundle,
       isSynchronous: false,
@@ -185,6 +188,7 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {}, isMade 
       compiled[key] = await provideCompiled(source, shown, cacheDir, { isCommonJs });
     }
   }
+  insistShallow(bundle, compiled);
   return {
     bundle,
     isSynchronous: isSynchronous(bundle, compiled),

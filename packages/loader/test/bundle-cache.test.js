@@ -175,6 +175,14 @@ const mistakes = {
     { 'vat-x.js': 'export const a = 1;\nexport const b = ;\n' },
     'vat-x.js:2:18: Unexpected token',
   ],
+  'a name that is exported twice, which TypeScript takes': [
+    { 'vat-x.js': 'export const a = 1;\nexport { a };\n' },
+    'vat-x.js:2:10: `a` has already been exported. Exported identifiers must be unique.',
+  ],
+  'TypeScript in a file of JavaScript': [
+    { 'vat-x.js': 'export const a: number = 1;\n' },
+    'vat-x.js:1:15: Missing initializer in const declaration. The text is TypeScript; call a file with types ".ts"',
+  ],
   'a syntax error in an imported file': [
     { 'vat-x.js': "import './lib/a.js';", 'lib/a.js': '\n\n}' },
     'lib/a.js:3:1: Unexpected token',

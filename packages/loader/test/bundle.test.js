@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleVat, findSignOf2020, importBundle, prepareBundle } from '../bundle/index.js';
+import { makeBundle } from '#config';
 import { describeVatError } from '../compartment/index.js';
 import { ensureLockdown } from '../lockdown.js';
 import { folders, cacheDir, writeFiles, bundleOf, importOf } from './bundle-sources.js';
@@ -457,4 +458,26 @@ test('a module may have many comments that seem to call eval', async t => {
     'vat-x.js': `${'/*eval(*/'.repeat(5_000)} export const f = () => 'eval(1)'; // eval(`,
   });
   t.is(namespace.f(), 'eval(1)');
+});
+
+test('modules may import each other 500 deep, whatever the stack has room for', async t => {
+  /** @param {number} count */
+  const prepareRow = count => {
+    /** @type {Record<string, import('#config/bundle-format.js').BundledModule>} */
+    const modules = { './last.js': { source: 'export const x = 1;', type: 'js', imports: {} } };
+    let next = './last.js';
+    for (let i = 1; i < count; i += 1) {
+      const source = "export * from './next.js';";
+      modules[`./${i}.js`] = { source, type: 'js', imports: { './next.js': next } };
+      next = `./${i}.js`;
+    }
+    return prepareBundle(makeBundle({ entry: next, modules }));
+  };
+  t.is((await prepareRow(500)).importNow({ name: 'x' }).namespace.x, 1);
+  for (const count of [501, 20_000])
+    await t.throwsAsync(prepareRow(count), {
+      message: new RegExp(
+        `: ${count} of its modules import each other in a row; 500 are the most$`,
+      ),
+    });
 });
