@@ -1,7 +1,9 @@
 // One process at a time uses a database. The lock is a file that names its owner (owner.js). A lock whose owner is gone is
-// taken over.
+// taken over by that owner's heir. Of those who come at once one becomes the heir, by a file that names it and that is called
+// after the owner; the heir of an heir that is gone, too, inherits from both. So only one process may replace the lock, which
+// is never absent meanwhile.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '#model';
@@ -67,6 +69,27 @@ export const insistUnused = dir => {
 };
 
 /**
+ * A link appears with the whole content or not at all, and never replaces a file.
+ *
+ * @param {string} from
+ * @param {string} to
+ * @returns {boolean} false: the file is there
+ */
+const link = (from, to) => {
+  try {
+    fs.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    return false;
+  }
+};
+
+/** The file that names the heir of an owner. @param {string} file  the lock @param {string} owner  its content */
+const heirOf = (file, owner) =>
+  `${file}.heir-${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
+
+/**
  * @param {string} dir  exists
  * @param {Lock} [lock]  default: the database's
  * @returns {() => void} releases the directory
@@ -80,39 +103,49 @@ export const lockDirectory = (dir, lock = storeLock) => {
   const { owner, release } = presentSelf(dir, `${unique}.alive`);
   const text = formatOwner(owner);
 
-  // A link appears with the whole content or not at all, and never replaces another process's lock.
-  const tryToTake = () => {
+  /** @param {string} found  content of a file that names an owner @throws {UserError} if a living process has it */
+  const insistGone = found => {
+    const line = refusal(found, dir, lock);
+    if (line !== undefined) throw new UserError(line);
+  };
+
+  /**
+   * @param {string} left  content of the lock, whose owner is gone
+   * @returns {boolean} false: another process has taken it over since
+   */
+  const takeOver = left => {
+    const gone = [left];
+    /** @type {string[]} */
+    const heirs = [];
+    for (;;) {
+      const heir = heirOf(file, gone[gone.length - 1]);
+      if (heirs.includes(heir)) throw new UserError(`${heir} names its own owner; remove it`);
+      heirs.push(heir);
+      if (link(mine, heir)) break;
+      const found = readOrNone(heir);
+      if (found === undefined) return false;
+      insistGone(found);
+      gone.push(found);
+    }
     try {
-      fs.linkSync(mine, file);
+      const now = readOrNone(file);
+      // Otherwise another process was the heir before.
+      if (now === undefined || !gone.includes(now)) return false;
+      fs.renameSync(mine, file);
+      for (const each of gone) removePipe(parseOwner(each), dir);
       return true;
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
-      return false;
+    } finally {
+      for (const heir of heirs) fs.rmSync(heir, { force: true });
     }
   };
+
   try {
     fs.writeFileSync(mine, text);
-    while (!tryToTake()) {
+    while (!link(mine, file)) {
       const found = readOrNone(file);
-      const line = found === undefined ? undefined : refusal(found, dir, lock);
-      if (line !== undefined) throw new UserError(line);
-      // Moved aside, not removed: if another process took the stale lock over in between, its own lock was moved, and
-      // is moved back.
-      const aside = `${mine}.stale`;
-      try {
-        fs.renameSync(file, aside);
-      } catch (error) {
-        if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') continue;
-        throw error;
-      }
-      const moved = readOrNone(aside) ?? '';
-      const movedLine = refusal(moved, dir, lock);
-      if (movedLine !== undefined) {
-        fs.renameSync(aside, file);
-        throw new UserError(movedLine);
-      }
-      fs.unlinkSync(aside);
-      removePipe(parseOwner(moved), dir);
+      if (found === undefined) continue;
+      insistGone(found);
+      if (takeOver(found)) break;
     }
   } catch (error) {
     release();

@@ -1,6 +1,7 @@
 // Owners of locks: processes of this namespace go by number and start, those of other containers by a pipe that they hold.
 
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
@@ -96,6 +97,64 @@ test('a lock that no owner has written is taken over', t => {
   fs.truncateSync(file, 3 * 2 ** 30);
   lockDirectory(dir)();
   t.deepEqual(fs.readdirSync(dir), []);
+});
+
+/** The file that names the heir of an owner. @param {string} dir @param {string} owner */
+const heirOf = (dir, owner) => {
+  const name = createHash('sha256').update(owner).digest('hex').slice(0, 16);
+  return path.join(dir, `store.lock.heir-${name}`);
+};
+const gone = ['999999997 1\n', '999999998 1\n', '999999999 1\n'];
+const living = `${process.ppid} \n`;
+
+test('a lock that another process takes over first is never absent', t => {
+  const dir = temporaryDirectory(t);
+  const file = path.join(dir, 'store.lock');
+  fs.writeFileSync(file, gone[0]);
+  /** @type {any} */
+  const patched = fs;
+  const { readFileSync, renameSync } = fs;
+  t.teardown(() => Object.assign(patched, { readFileSync, renameSync }));
+  let isRead = false;
+  patched.readFileSync = (/** @type {string} */ name, /** @type {any} */ how) => {
+    const read = readFileSync(name, how);
+    if (name === file && !isRead) fs.writeFileSync(file, living);
+    isRead ||= name === file;
+    return read;
+  };
+  patched.renameSync = (/** @type {string} */ from, /** @type {string} */ to) => {
+    renameSync(from, to);
+    t.true(fs.existsSync(file), 'a third process would take it now');
+  };
+  t.throws(() => lockDirectory(dir), { message: /in use by process/ });
+  t.is(readFileSync(file, 'utf8'), living);
+  t.deepEqual(fs.readdirSync(dir), ['store.lock']);
+});
+
+test('only the heir of a lock takes it over, and the heir of an heir that is gone', t => {
+  const dir = temporaryDirectory(t);
+  const file = path.join(dir, 'store.lock');
+  fs.writeFileSync(file, gone[0]);
+  fs.writeFileSync(heirOf(dir, gone[0]), gone[1]);
+  fs.writeFileSync(heirOf(dir, gone[1]), living);
+  t.throws(() => lockDirectory(dir), { message: /in use by process/ });
+  t.is(fs.readFileSync(file, 'utf8'), gone[0]);
+
+  fs.writeFileSync(heirOf(dir, gone[1]), gone[2]);
+  const release = lockDirectory(dir);
+  t.deepEqual(fs.readdirSync(dir), ['store.lock']);
+  t.is(parseOwner(fs.readFileSync(file, 'latin1'))?.pid, process.pid);
+  release();
+
+  // One that ended when it had replaced the lock.
+  fs.writeFileSync(file, gone[1]);
+  fs.writeFileSync(heirOf(dir, gone[0]), gone[1]);
+  lockDirectory(dir)();
+  t.false(fs.existsSync(file));
+
+  fs.writeFileSync(file, gone[0]);
+  fs.writeFileSync(heirOf(dir, gone[0]), gone[0]);
+  t.throws(() => lockDirectory(dir), { message: /names its own owner; remove it$/ });
 });
 
 /** How a process is started in a container of its own; Linux, for root. */
