@@ -4,7 +4,7 @@ const vats = ['often', 'twin', 'seldom', 'never'];
 
 /** @type {import('../harness/attack-types.js').Attack} */
 export default {
-  blockSize: 131,
+  blockSize: 431,
   settings: [
     { node: ['--max-semi-space-size=64'] },
     { node: ['--max-semi-space-size=1', '--max-old-space-size=200', '--gc-interval=20000'] },
