@@ -10,19 +10,24 @@ export const keptFrames = 50;
 /** The engine's constructor, which lockdown hides behind one of its own. */
 const EngineError = /** @type {{ stackTraceLimit?: unknown }} */ (/** @type {unknown} */ (Error));
 
-/**
- * Have the engine keep as many frames in what follows as it keeps of a vat's errors.
- *
- * @returns {unknown} the host program's number, for `keepFramesOfHost`
- */
+/** Cranks under way: those that wait for their jobs overlap with cranks of other runs of the process. */
+let cranks = 0;
+
+/** The host program's number, while there are any. @type {unknown} */
+let hostLimit;
+
+/** Have the engine keep as many frames in what follows as it keeps of a vat's errors, until `keepFramesOfHost()`. */
 export const keepFramesOfVats = () => {
   const { stackTraceLimit } = EngineError;
+  if (cranks === 0) hostLimit = stackTraceLimit;
+  cranks += 1;
   // If the program has frozen it, that number it is.
   if (stackTraceLimit !== keptFrames) Reflect.set(EngineError, 'stackTraceLimit', keptFrames);
-  return stackTraceLimit;
 };
 
-/** @param {unknown} limit  that of the host program, which `keepFramesOfVats` returned */
-export const keepFramesOfHost = limit => {
-  if (limit !== keptFrames) Reflect.set(EngineError, 'stackTraceLimit', limit);
+/** Give the host program its number back, behind the last crank. Called once for each `keepFramesOfVats()`, also behind an error. */
+export const keepFramesOfHost = () => {
+  cranks -= 1;
+  if (cranks === 0 && hostLimit !== keptFrames)
+    Reflect.set(EngineError, 'stackTraceLimit', hostLimit);
 };

@@ -98,13 +98,13 @@ export const makeLocalTransport = ({
     }
   };
 
-  /** @param {Promise<void>} drained @param {unknown} frames */
-  const finishLater = async (drained, frames) => {
+  /** @param {Promise<void>} drained */
+  const finishLater = async drained => {
     try {
       await drained;
       while (goesOn()) await drain();
     } finally {
-      keepFramesOfHost(frames);
+      keepFramesOfHost();
     }
     return takeResult();
   };
@@ -121,21 +121,26 @@ export const makeLocalTransport = ({
       running.delivery = delivery;
       running.cranks += 1;
       board.set(number);
-      const frames = keepFramesOfVats();
+      keepFramesOfVats();
       try {
         supervisor.begin(delivery, answer, when);
       } catch (error) {
         failed(error);
       } finally {
-        keepFramesOfHost(frames);
+        keepFramesOfHost();
       }
     },
     finish() {
-      const frames = keepFramesOfVats();
-      const drained = drain();
-      if (drained !== undefined) return finishLater(drained, frames);
-      goOn();
-      keepFramesOfHost(frames);
+      keepFramesOfVats();
+      let isLater = false;
+      try {
+        const drained = drain();
+        isLater = drained !== undefined;
+        if (drained !== undefined) return finishLater(drained);
+        goOn();
+      } finally {
+        if (!isLater) keepFramesOfHost();
+      }
       return takeResult();
     },
     close: onClose,
