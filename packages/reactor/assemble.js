@@ -5,7 +5,7 @@
 import { UserError } from '#model';
 import { applyConnection } from './connect.js';
 import { insistNoCycle, plainCycle } from './connection-cycle.js';
-import { assignLevels, orderReactions } from './graph.js';
+import { assignAddedLevels, orderReactions } from './graph.js';
 import { MultiPort } from './multiport.js';
 import { namesIn } from './names.js';
 import { ReactorNode } from './node.js';
@@ -39,7 +39,7 @@ export const assemble = (root, region) => {
   for (const node of nodes) bindReactions(node);
   for (const node of nodes) for (const port of node.ports) attach(port);
   // The container's own reactions have no edges to parts that are added later.
-  assignLevels(
+  assignAddedLevels(
     nodes.flatMap(node => node.reactions),
     region,
   );

@@ -129,8 +129,8 @@ const lastMutations = node =>
 const isLastMutation = ({ isMutation, before }) =>
   isMutation && !before.some(later => later.isMutation);
 
-/** @type {(reaction: Reaction, visit: Visit) => void} */
-const successors = (reaction, visit) => {
+/** Visits the reactions that follow one. @type {(reaction: Reaction, visit: Visit) => void} */
+export const successors = (reaction, visit) => {
   for (const later of reaction.before) visit(later);
   eachChannel(reaction.writes, (port, index) => visitReaders(port, index, visit));
   const { node } = reaction;
@@ -141,8 +141,8 @@ const successors = (reaction, visit) => {
   }
 };
 
-/** @type {(reaction: Reaction, visit: Visit) => void} */
-const predecessors = (reaction, visit) => {
+/** Visits the reactions before one. @type {(reaction: Reaction, visit: Visit) => void} */
+export const predecessors = (reaction, visit) => {
   for (const earlier of reaction.after) visit(earlier);
   eachChannel(reaction.reads, (port, index) => visitWriters(port, index, visit));
   if (reaction.after.length > 0) return;
@@ -212,15 +212,36 @@ export const orderReactions = node => {
 const isShutdown = event => event instanceof BuiltIn && event.kind === 'shutdown';
 
 /**
- * Assigns levels to these reactions and to all that depend on them.
+ * Assigns levels to these reactions, to those that earlier changes noted, and to all that depend on them.
  *
  * @param {Iterable<Reaction>} changed
  * @param {Region} region
  * @throws {UserError} for a cycle, with the ports and reactions on it
  */
 export const assignLevels = (changed, region) => {
-  /** @type {Set<Reaction>} */
-  const moved = new Set(changed);
+  const moved = new Set([...changed, ...(region.unsettled ?? [])]);
+  region.unsettled = null;
+  place(moved, region);
+};
+
+/**
+ * Assigns levels to reactions of new reactors, on which nothing else depends yet.
+ *
+ * @param {Reaction[]} added
+ * @param {Region} region
+ * @throws {UserError} for a cycle among them
+ */
+export const assignAddedLevels = (added, region) => {
+  place(new Set(added), region);
+  // Reactions on which they depend may get other levels yet.
+  if (region.unsettled !== null) for (const reaction of added) region.unsettled.add(reaction);
+};
+
+/**
+ * @param {Set<Reaction>} moved
+ * @param {Region} region
+ */
+const place = (moved, region) => {
   // Levels in and behind a cycle are not right, and whoever caught its error may have taken it apart.
   if (region.tangled !== null) addProgram(region.tangled, moved);
   const cycle = updateLevels(moved, {

@@ -8,7 +8,8 @@ import { UserError } from '#model';
 import { assemble, bindOutlet } from './assemble.js';
 import { Connection, applyConnection } from './connect.js';
 import { insistNoCycle, originsOf } from './connection-cycle.js';
-import { assignLevels, visitReadersOf } from './graph.js';
+import { visitReadersOf } from './graph.js';
+import { noteChanged } from './late-levels.js';
 import { shutDown, start } from './life.js';
 import { Channel } from './multiport.js';
 import { describe } from './node.js';
@@ -142,7 +143,7 @@ export const connectRunning = (node, mode, from, to, options) => {
     if (outlet.target !== null)
       visitReadersOf(outlet.target, reaction => void changed.add(reaction));
   }
-  assignLevels(changed, region);
+  noteChanged(changed, region);
   removePassed(running, region);
 };
 
@@ -233,7 +234,7 @@ export const disconnectRunning = (node, from, to) => {
       `${node.path}: ${describe(from)} is not connected${to === undefined ? '' : ` to ${describe(to)}`} here`,
     );
   }
-  assignLevels(changed, region);
+  noteChanged(changed, region);
   removePassed(running, region);
 };
 

@@ -8,6 +8,7 @@
 import { UserError } from '#model';
 import { Action } from './action.js';
 import { BuiltIn } from './built-in.js';
+import { settleLevels } from './late-levels.js';
 import { ModeTransition } from './mode.js';
 import { MultiPort } from './multiport.js';
 import { describe } from './node.js';
@@ -136,6 +137,7 @@ export const outlineOf = (program, { maxBank = 4 } = {}) => {
       `an outline is made of a program, got ${describe(program)}; give a Program (new Program(main)) or a Federate`,
     );
   }
+  settleLevels(node.region);
   /** @type {Making} */
   const making = {
     entries: [],

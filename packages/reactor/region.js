@@ -37,6 +37,8 @@ export class Region {
     this.birth = null;
     /** @type {ReactorNode | null} one on the cycle that the last change made: levels may be wrong until the next */
     this.tangled = null;
+    /** Reactions that may have wrong levels, and so may all that depends on them (late-levels.js). @type {Set<Reaction> | null} */
+    this.unsettled = null;
     /** By stage, deadline and index. @type {Map<number, Map<number, Map<number, Level<Reaction>>>>} */
     this.levels = new Map();
   }

@@ -1,6 +1,6 @@
 // Removes deleted reactors with their connections, their events and their place in the program.
 
-import { assignLevels } from './graph.js';
+import { noteChanged } from './late-levels.js';
 import { destinationsIn } from './downstream.js';
 import { cut, wiresTo } from './rewiring.js';
 
@@ -57,6 +57,7 @@ const removeFrom = (parent, victims) => {
     for (const reaction of node.reactions) {
       reaction.active = false;
       changed.delete(reaction);
+      region.unsettled?.delete(reaction);
     }
     // Include reactors that were made or adopted in it at this tag.
     for (const { builtIns } of [node, ...node.modes])
@@ -78,7 +79,7 @@ const removeFrom = (parent, victims) => {
     }
   }
   for (const port of victims.flatMap(({ ports }) => ports)) clearSlots(port, inside, parent);
-  assignLevels(changed, region);
+  noteChanged(changed, region);
 };
 
 /**

@@ -11,6 +11,7 @@ import { lastStage } from '#schedule';
 import { Fail, UserError, formatTag } from '#model';
 import { Event, insistTime } from './event.js';
 import { freezeValue } from './freeze-value.js';
+import { settleLevels } from './late-levels.js';
 import { enterModes, shutDown } from './life.js';
 import { endReaction, endSubtree } from './mutation.js';
 import { PendingEvents } from './pending-events.js';
@@ -71,6 +72,8 @@ export class Scheduler extends PendingEvents {
     this.prepareValue = freezeValue;
     /** The error of `requestStop`; empty if it is allowed. */
     this.stopRefusal = '';
+    /** Whether levels are assigned at each change, since somebody looks at them. */
+    this.levelsAtOnce = observer !== undefined;
     /** Called when a mutation has changed levels. @type {(region: Region) => void} */
     this.onLevels = () => {};
     /** Whether any reaction has or had a deadline; otherwise none is inherited. */
@@ -227,6 +230,7 @@ export class Scheduler extends PendingEvents {
           region = region.spawned.enter();
           continue;
         }
+        if (region.unsettled !== null && region.ready.hasSeveral()) settleLevels(region);
         const reaction = region.ready.take(stage);
         if (reaction !== null) {
           region.running = reaction;

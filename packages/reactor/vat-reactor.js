@@ -93,6 +93,7 @@ export class VatReactor extends ReactorReport {
     if (!this.mayRequestStop)
       this.#scheduler.stopRefusal =
         'requestStop was called in a vat whose root reactor does not declare it; give it the field mayRequestStop = true';
+    this.#scheduler.levelsAtOnce = true;
     this.#scheduler.onLevels = region => {
       if (region === this.#scheduler.region) this.#checkDependencies();
     };

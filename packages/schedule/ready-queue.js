@@ -126,6 +126,12 @@ export class ReadyQueue {
     return member;
   }
 
+  /** Whether there may be more than one member, so that their order matters. */
+  hasSeveral() {
+    const { first } = this;
+    return first !== null && (first.child !== null || /** @type {M} */ (first.head).next !== null);
+  }
+
   /** The earliest stage with a member, or Infinity. */
   nextStage() {
     return this.first === null ? Infinity : this.first.stage;

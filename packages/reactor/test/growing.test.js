@@ -1,118 +1,18 @@
 // Programs that mutations change again and again: after each change every reaction has the level that a numbering of
 // the whole program gives it, also behind connections of modes, and a cycle is refused if and only if there is one.
+//
+// GROWING_RUNS=20000 runs so many programs, GROWING_SEED=N others.
 
+import process from 'node:process';
 import test from 'ava';
 import fc from 'fast-check';
 import { Program, Reactor, runFast } from '../index.js';
+import { settleLevels } from '../late-levels.js';
+import { arbCell, arbChange, Growing } from './growing-programs.js';
 import { hasCycle, wrongLevels } from './wrong-levels.js';
 
-const channels = 2;
-
-/** @typedef {{ reads: number[], writes: number[] }} ReactionShape */
-/** @typedef {{ reactions: ReactionShape[], inner: { in: number, out: number, mode: number } | null }} CellShape */
-/** @typedef {{ kind: 'make' | 'connect' | 'disconnect' | 'delete', cell: CellShape, from: number, out: number, to: number, in: number, after: boolean, mode: number }} Change */
-
-const arbChannel = fc.nat(channels - 1);
-const arbReactions = fc.array(
-  fc.record({
-    reads: fc.uniqueArray(arbChannel, { maxLength: 2 }),
-    writes: fc.uniqueArray(arbChannel, { maxLength: 1 }),
-  }),
-  { maxLength: 3 },
-);
-/** 0 and 1 are modes, 2 is none. */
-const arbMode = fc.nat(2);
-/** @type {fc.Arbitrary<CellShape>} */
-const arbCell = fc.record({
-  reactions: arbReactions,
-  inner: fc.option(fc.record({ in: arbChannel, out: arbChannel, mode: arbMode })),
-});
-/** @type {fc.Arbitrary<Change>} */
-const arbChange = fc.record({
-  kind: fc.constantFrom('make', 'connect', 'connect', 'connect', 'disconnect', 'delete'),
-  cell: arbCell,
-  from: fc.nat(7),
-  out: arbChannel,
-  to: fc.nat(7),
-  in: arbChannel,
-  after: fc.integer({ min: 0, max: 5 }).map(n => n === 0),
-  mode: arbMode,
-});
-
-class Cell extends Reactor {
-  in = this.inputs(channels);
-  out = this.outputs(channels);
-  modes = [this.mode({ initial: true }), this.mode()];
-  /** @param {any} container @param {CellShape} shape */
-  constructor(container, { reactions, inner }) {
-    super(container);
-    if (inner !== null) {
-      const { mode } = inner;
-      this.inner = new Cell(this, { reactions: [{ reads: [0], writes: [0] }], inner: null });
-      const where = mode < 2 ? { mode: this.modes[mode] } : {};
-      this.connect(this.in.channel(inner.in), this.inner.in.channel(0), where);
-      this.connect(this.inner.out.channel(0), this.out.channel(inner.out), where);
-    }
-    for (const { reads, writes } of reactions) {
-      this.reaction(
-        {
-          triggers: reads.map(i => this.in.channel(i)),
-          effects: writes
-            .filter(i => inner === null || i !== inner.out)
-            .map(i => this.out.channel(i)),
-        },
-        () => {},
-      );
-    }
-  }
-}
-
-class Main extends Reactor {
-  tick = this.timer(1, 1);
-  modes = [this.mode({ initial: true }), this.mode()];
-  /** @type {Cell[]} */
-  cells;
-  refused = 0;
-  cycles = 0;
-  /** @param {CellShape[]} cells @param {Change[]} changes */
-  constructor(cells, changes) {
-    super(null);
-    this.cells = cells.map(cell => new Cell(this, cell));
-    const list = [...changes];
-    this.mutation({ triggers: this.tick }, () => {
-      const change = list.shift();
-      if (change !== undefined) this.#change(change);
-    });
-  }
-
-  /** @param {Change} change */
-  #change({ kind, cell, from, out, to, in: input, after, mode }) {
-    const { cells } = this;
-    if (kind === 'make' || cells.length === 0) {
-      cells.push(new Cell(this, cell));
-      return;
-    }
-    const source = cells[from % cells.length];
-    const target = cells[to % cells.length];
-    const ends = /** @type {const} */ ([source.out.channel(out), target.in.channel(input)]);
-    const options = { ...(after && { after: 1 }), ...(mode < 2 && { mode: this.modes[mode] }) };
-    try {
-      if (kind === 'connect') this.connect(...ends, /** @type {any} */ (options));
-      else if (kind === 'disconnect') this.disconnect(ends[0]);
-      else if (cells.length > 2) this.delete(cells.splice(to % cells.length, 1)[0]);
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      if (/zero-delay cycle: /.test(message)) {
-        this.cycles += hasCycle(this.node) ? 1 : -1000;
-        // Every other cycle is taken apart by the next change at the earliest.
-        if (this.cycles % 2 === 0) this.disconnect(...ends);
-        return;
-      }
-      if (!/has two sources|is not connected|cycle of connections/.test(message)) throw error;
-      this.refused += 1;
-    }
-  }
-}
+const numRuns = Number(process.env.GROWING_RUNS ?? 400);
+const seed = Number(process.env.GROWING_SEED ?? 1);
 
 test('after every change each reaction has its level, and a cycle is refused', t => {
   let cycles = 0;
@@ -122,8 +22,10 @@ test('after every change each reaction has its level, and a cycle is refused', t
       fc.array(arbCell, { minLength: 2, maxLength: 5 }),
       fc.array(arbChange, { minLength: 1, maxLength: 25 }),
       (cells, list) => {
-        const main = new Main(cells, list);
+        const main = new Growing(cells, list);
+        main.keepsCycles = true;
         const program = new Program(main, { fast: true, timeout: list.length + 1 });
+        program.scheduler.levelsAtOnce = true;
         program.scheduler.onLevels = () => {
           changes += 1;
           t.deepEqual(wrongLevels(main.node), []);
@@ -138,9 +40,105 @@ test('after every change each reaction has its level, and a cycle is refused', t
         cycles += main.cycles;
       },
     ),
-    { numRuns: 400, seed: 1 },
+    { numRuns, seed },
   );
   t.true(cycles > 20 && changes > 1000, 'both kinds were tried');
+});
+
+/**
+ * @param {import('./growing-programs.js').CellShape[]} cells
+ * @param {import('./growing-programs.js').Change[]} list
+ * @param {number} perTag
+ * @param {(program: Program) => void} prepare
+ */
+const runGrowing = (cells, list, perTag, prepare) => {
+  const main = new Growing(cells, list, perTag);
+  const program = new Program(main, { fast: true, timeout: list.length + 3 });
+  prepare(program);
+  let failure = '';
+  /** Tags after which levels were left open. */
+  let open = 0;
+  try {
+    while (program.step()) if (program.scheduler.region.unsettled !== null) open += 1;
+  } catch (error) {
+    failure = /** @type {Error} */ (error).message;
+  }
+  return { main, program, failure, open };
+};
+
+test('levels that are assigned when they matter are those that are assigned at once', t => {
+  let lines = 0;
+  let noted = 0;
+  fc.assert(
+    fc.property(
+      fc.array(arbCell, { minLength: 2, maxLength: 6 }),
+      fc.array(arbChange, { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 8 }),
+      (cells, list, perTag) => {
+        const late = runGrowing(cells, list, perTag, () => {});
+        const atOnce = runGrowing(cells, list, perTag, ({ scheduler }) => {
+          scheduler.levelsAtOnce = true;
+        });
+        t.is(late.failure, atOnce.failure);
+        t.is(late.main.cycles, atOnce.main.cycles);
+        t.is(late.main.refused, atOnce.main.refused);
+        const told = late.main.all.map(cell => cell.lines);
+        t.deepEqual(
+          told,
+          atOnce.main.all.map(cell => cell.lines),
+        );
+        noted += late.open;
+        lines += told.flat().length;
+        if (hasCycle(late.main.node)) return;
+        const { region } = late.program.scheduler;
+        settleLevels(region);
+        t.deepEqual(wrongLevels(late.main.node), []);
+      },
+    ),
+    { numRuns, seed },
+  );
+  t.true(lines > 2000 && noted > 200, 'reactions ran, and levels were left open');
+});
+
+test('changes of one mutation, and those of tags at which little runs, share one numbering', t => {
+  class Pass extends Reactor {
+    in = this.input();
+    out = this.output();
+    r = this.reaction({ triggers: this.in, effects: this.out }, () => this.out.set(1));
+  }
+  /** How often a reaction gets a level, for each that there is. @param {number} perTag */
+  const levelsFor = perTag => {
+    class Front extends Reactor {
+      tick = this.timer(1, 1);
+      source = new Pass(this);
+      count = 0;
+      list = [new Pass(this)];
+      m = this.mutation({ triggers: this.tick, effects: this.source.in }, () => {
+        for (let i = 0; i < perTag && this.list.length < 100; i += 1) {
+          const made = new Pass(this);
+          let { depth } = made.r;
+          Object.defineProperty(made.r, 'depth', {
+            get: () => depth,
+            set: to => {
+              this.count += 1;
+              depth = to;
+            },
+          });
+          this.connect(made.out, /** @type {Pass} */ (this.list.at(-1)).in);
+          this.list.push(made);
+        }
+        this.source.in.set(1);
+      });
+    }
+    const main = new Front();
+    const program = new Program(main, { fast: true, timeout: 101 });
+    program.runFast();
+    settleLevels(program.scheduler.region);
+    t.is(main.list[0].r.depth, 100);
+    return main.count / 100;
+  };
+  t.true(levelsFor(100) < 5);
+  t.true(levelsFor(1) < 5);
 });
 
 test('a reaction behind a connection of a mode runs after a source that a mutation connects', t => {
