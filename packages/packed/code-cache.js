@@ -20,6 +20,9 @@ const prefix = 'packed-';
 /** Older files mostly belong to versions that are no longer used; a file that is deleted too early is written again. */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1_000;
 
+/** Files of packs: a process with another memory limit for its vat has flags of its own, and so a file of some megabytes. */
+const mostFiles = 24;
+
 const digestBytes = 32;
 const lengthBytes = 4;
 const headBytes = digestBytes + lengthBytes;
@@ -60,10 +63,15 @@ const readCode = path => {
 /** @param {string} folder */
 const deleteOldFiles = folder => {
   const oldest = Date.now() - maxAgeMs;
-  for (const name of readdirSync(folder).filter(each => /^(packed|library)-/.test(each))) {
-    const path = join(folder, name);
-    if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
-  }
+  const files = readdirSync(folder)
+    .filter(each => /^(packed|library)-/.test(each))
+    .map(name => {
+      const path = join(folder, name);
+      return { path, isPack: name.startsWith(prefix), ms: statSync(path).mtimeMs };
+    });
+  const surplus = files.filter(({ isPack }) => isPack).sort((a, b) => b.ms - a.ms);
+  for (const { path } of [...files.filter(({ ms }) => ms < oldest), ...surplus.slice(mostFiles)])
+    rmSync(path, { force: true });
 };
 
 /** @param {string} path @param {Map<string, Buffer>} code */

@@ -348,6 +348,27 @@ test.serial('compiled code is cached, and a damaged cache file is ignored', asyn
   );
 });
 
+test.serial('of the files of compiled code the newest are kept', async t => {
+  const { root, target } = makePackage(t);
+  const cacheDir = path.join(root, 'cache/node');
+  fs.mkdirSync(cacheDir, { recursive: true });
+  const names = Array.from({ length: 30 }, (_, i) => `packed-${i}`);
+  for (const [i, name] of names.entries()) {
+    fs.writeFileSync(path.join(cacheDir, name), '');
+    const minutesAgo = new Date(Date.now() - (i + 1) * 60_000);
+    fs.utimesSync(path.join(cacheDir, name), minutesAgo, minutesAgo);
+  }
+  const { modules, code } = open(root, target, cacheDir);
+  await modules.load('main.js');
+  code.save();
+  const left = fs.readdirSync(cacheDir);
+  t.is(left.length, 24, 'with the one that was written');
+  t.deepEqual(
+    names.filter(name => left.includes(name)),
+    names.slice(0, 23),
+  );
+});
+
 test('modules that would run differently are refused when they are packed', t => {
   const wrap = (/** @type {string} */ text) => wrapModule(text, () => undefined);
   t.throws(() => wrap('await 1;'), { instanceOf: SyntaxError });
