@@ -46,6 +46,13 @@ export const sendOnly = (target, method, args) => {
   ignore(send(target, 'applyMethodSendOnly', method, args));
 };
 
+/** The settler of a promise with a handler of a vat's code. */
+class LentSettler extends Settler {
+  get keepsHandler() {
+    return true;
+  }
+}
+
 /**
  * A promise that takes messages: `executor(resolve, reject, resolveWithPresence)`, and a handler for the messages that
  * come before it is settled. It is the class `HandledPromise` of `@endo/eventual-send`.
@@ -58,7 +65,7 @@ export const HandledPromise = /** @type {any} */ (
     /** @type {Handler | undefined} */ pending,
   ) {
     if (new.target === undefined) throw TypeError('must be invoked with "new"');
-    const settler = new Settler(pending, new.target);
+    const settler = new LentSettler(pending, new.target);
     executor(
       (/** @type {any} */ value) => settler.resolve(value),
       (/** @type {any} */ reason) => settler.reject(reason),

@@ -146,6 +146,11 @@ export class PromiseEnds extends Handle {
     Object.freeze(this.settled);
   }
 
+  /** Whether a handler goes on to take messages when the promise is resolved to itself, as that of a vat's code. */
+  get keepsHandler() {
+    return false;
+  }
+
   /** @param {any} value */
   resolve(value) {
     if (this.#isSettled) return;
@@ -171,9 +176,9 @@ export class PromiseEnds extends Handle {
         this.pending = undefined;
         if (known.presence === undefined) this.forward = target;
         else this.presence = known.presence;
-      } else if (this.pending === /** @type {unknown} */ (this)) {
-        // Resolved to itself, it is rejected: messages must not wait here, or they would be sent again without end. A
-        // handler that was given goes on to take them.
+      } else if (this.pending === /** @type {unknown} */ (this) || !this.keepsHandler) {
+        // Resolved to itself, it is rejected: messages must not wait here, or they would be sent again without end, nor go to
+        // a supervisor's handler, whose name for the promise the kernel takes back.
         this.pending = undefined;
       }
       this.#isSettled = true;
