@@ -68,6 +68,7 @@ const loadLives = async () => {
   const { devices } = config;
   devices.tally.sourceSpec = path.join(fixtures, 'virtual-vats/tally.js');
   devices.echo.sourceSpec = path.join(fixtures, 'deliveries/device-echo.js');
+  devices.busy.sourceSpec = path.join(fixtures, 'random-lives/device-busy.js');
   return { ...config, pinBootstrapRoot: true };
 };
 

@@ -26,6 +26,9 @@ export const wideFeatures = [
   'critical',
 ];
 
+/** Features that came later. They are drawn last, so that a seed has the program that it had. */
+export const laterFeatures = ['busy'];
+
 /**
  * @typedef {object} Lives
  * @property {number} seed
@@ -51,7 +54,7 @@ export const wideFeatures = [
 /** A run, in all that must be equal, by name. @typedef {Record<string, unknown>} Outcome */
 
 /** A store in memory that is there again when it is opened again. */
-const reopenable = () => {
+export const reopenable = () => {
   const store = makeMemoryStore();
   return () => ({ ...store, close: async () => {} });
 };
@@ -63,7 +66,7 @@ const reopenable = () => {
  * @param {boolean} changesConfig
  * @param {Simulation} simulation
  */
-const actAsHost = (seed, changesConfig, { kernel }) => {
+export const actAsHost = (seed, changesConfig, { kernel }) => {
   const random = makeRandom(seed);
   const thresholds = [1, 2, 5, 20, /** @type {const} */ ('never'), undefined];
   for (let left = random.below(3); left > 0; left -= 1) {
@@ -128,12 +131,29 @@ const giveDevices = (seed, simulation) => {
 };
 
 /**
+ * Give a device input that it may refuse.
+ *
+ * @param {string} seed
+ * @param {Simulation} simulation
+ */
+export const wakeDevice = (seed, simulation) => {
+  const random = makeRandom(`device of ${seed}`);
+  for (let left = random.below(4); left > 0; left -= 1) {
+    try {
+      simulation.deviceInput('busy', String(random.below(1000)));
+    } catch (error) {
+      if (!/^the device fails/.test(/** @type {Error} */ (error).message)) throw error;
+    }
+  }
+};
+
+/**
  * Push reactors from outside, as a host does.
  *
  * @param {string} seed
  * @param {Simulation} simulation
  */
-const pushGauges = (seed, simulation) => {
+export const pushGauges = (seed, simulation) => {
   const random = makeRandom(`gauges of ${seed}`);
   for (let left = random.below(3); left > 0; left -= 1) {
     const [gauge, action] = [random.pick(['gauge', 'meter']), random.pick(['push', 'spaced'])];
@@ -179,6 +199,40 @@ const linesByVat = said => {
 };
 
 /**
+ * All that must be equal of a run.
+ *
+ * @param {object} run
+ * @param {Simulation} run.simulation
+ * @param {Store} run.store
+ * @param {[vat: string, line: string][]} run.said
+ * @param {ReadonlyMap<string, string>} run.handedOut
+ * @returns {Outcome}
+ */
+export const makeOutcome = ({ simulation, store, said, handedOut }) => {
+  const {
+    ns: _ns,
+    machine: _machine,
+    benchmark: _benchmark,
+    reapCollections: _collections,
+    ...report
+  } = makeReport(simulation.kernel);
+  return {
+    ...{ ...report.counters, ...report, counters: undefined },
+    said: linesByVat(said),
+    handedOut: [...handedOut],
+    audit: audit(simulation.kernel.state),
+    digest: storeDigest(store),
+  };
+};
+
+/** Fields of an outcome that differ. @param {Outcome} got @param {Outcome} want */
+export const findDifferences = (got, want) =>
+  Object.keys(want).flatMap(name => {
+    const [is, should] = [got, want].map(outcome => JSON.stringify(outcome[name]));
+    return is === should ? [] : [`${name}: ${is}, should be ${should}`];
+  });
+
+/**
  * @param {Lives} lives
  * @param {LivesWay} [way]
  * @returns {Promise<{ outcome: Outcome, store: Store, inputs: Record<string, number>, limits: string[], hash: string }>}
@@ -188,7 +242,7 @@ export const runLives = async ({ seed, rounds, features, profile = 'current' }, 
   const { blockSize = () => 200, openStore = reopenable(), reopens = () => false } = way;
   const { until = () => undefined, options = () => ({}), onBlock = () => {}, audits = false } = way;
   const changesConfig = features.includes('config');
-  const configFile = wideFeatures.some(feature => features.includes(feature))
+  const configFile = [...wideFeatures, ...laterFeatures].some(feature => features.includes(feature))
     ? 'wide.json'
     : 'swingset.json';
   const [hasMail, hasClock] = ['mail', 'clock'].map(feature => features.includes(feature));
@@ -204,6 +258,7 @@ export const runLives = async ({ seed, rounds, features, profile = 'current' }, 
     actAsHost(deeds, changesConfig, simulation);
     if (hasMail) giveDevices(deeds, simulation);
     if (hasClock) pushGauges(deeds, simulation);
+    if (features.includes('busy')) wakeDevice(deeds, simulation);
     if (archive !== undefined && label === installedAt) simulation.installBundle(archive);
   };
   const random = makeRandom(`interrupts of ${seed}`);
@@ -258,6 +313,8 @@ export const runLives = async ({ seed, rounds, features, profile = 'current' }, 
       kernel.setHostValue(interruptKey, String(done));
     }
     if (profile === '2020-09' && kernel.cranks.all >= mostCranks) break;
+    if (simulation.isStopped)
+      throw Object.assign(Error('bootstrap has failed'), { limits: listLimits(kernel) });
     if (simulation.isQuiet) {
       const round = Number(kernel.getHostValue(roundKey) ?? 0);
       if (round === rounds) break;
@@ -288,24 +345,11 @@ export const runLives = async ({ seed, rounds, features, profile = 'current' }, 
     onBlock(simulation);
     if (reopens()) await reopen();
   }
-  const {
-    ns: _ns,
-    machine: _machine,
-    benchmark: _benchmark,
-    reapCollections: _collections,
-    ...report
-  } = makeReport(simulation.kernel);
   /** @type {Record<string, number>} */
   const inputs = {};
   for (const { kind } of simulation.kernel.inputs()) inputs[kind] = (inputs[kind] ?? 0) + 1;
   const limits = listLimits(simulation.kernel);
-  const whole = {
-    ...{ ...report.counters, ...report, counters: undefined },
-    said: linesByVat(said),
-    handedOut: [...handedOut],
-    audit: audit(simulation.kernel.state),
-    digest: storeDigest(store),
-  };
+  const whole = makeOutcome({ simulation, store, said, handedOut });
   const hash = simulation.activityHash();
   await simulation.close();
   // Behind the last commit, which may be anywhere, only the end is the same.
