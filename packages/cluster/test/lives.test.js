@@ -12,6 +12,7 @@ import { loadConfig } from '#host/session.js';
 import { makeRandom, makeRandomClock } from '#testkit';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { confuse, hashOfPlainRun, startHost, startLeader } from './run-cluster.js';
+import { awaitRecords, mayLoseLease } from './trials.js';
 
 const configFile = path.join(import.meta.dirname, '../../../test/fixtures/random-lives/wide.json');
 
@@ -21,8 +22,11 @@ const hosts = ['h1', 'h2', 'h3'];
 const mostLosses = 4;
 const pauseMs = 700;
 
-/** The second reads physical time. */
-const known = [3, 4];
+/** A lease of leaders that are lost: another one waits so long. */
+const leaderLeaseMs = 3_000;
+
+/** The second and the third read physical time, and the third loses leaders. */
+const known = [3, 4, 5];
 
 const only = process.env.LIVES_SEED;
 const firstSeed = Number(process.env.LIVES_FIRST ?? Math.floor(Math.random() * 1e9));
@@ -36,8 +40,9 @@ for (const seed of seeds) {
     const random = makeRandom(`cluster ${seed}`);
     const features = ['config', 'ports', 'raw', 'sorts', 'options', 'mail'];
     const argv = [`${seed}`, ...features.filter(() => random.chance(0.5))];
-    if (seed === 4 || (seed !== 3 && random.chance(0.6))) argv.push('clock');
-    t.log(...argv);
+    if (seed === 4 || seed === 5 || (seed !== 3 && random.chance(0.6))) argv.push('clock');
+    const leadersLost = seed === 5 ? 1 : known.includes(seed) ? 0 : random.below(3);
+    t.log(...argv, `${leadersLost} leaders are lost`);
     const simulation = { clock: makeRandomClock(seed) };
     const config = loadConfig({ configFile, argv });
     const rounds = 4 + random.below(6);
@@ -55,18 +60,36 @@ for (const seed of seeds) {
       losses += 1;
       confuse(memory, random.pick(hosts));
     }, pauseMs);
+    const twins = 1 + random.below(2);
+    const blockSize = 1 + random.below(20);
+    // Nobody else is lost by being slow.
+    const leaseMs = leadersLost > 0 ? leaderLeaseMs : 20_000;
+    /** @param {string} name @param {boolean} isStandby */
+    const lead = (name, isStandby) => {
+      const party = memory.connect(name);
+      const others = { config, rounds, simulation, blockSize, leaseMs, isStandby };
+      return { party, leading: startLeader(party, { name, hosts: hosts.length, twins, others }) };
+    };
+    /** @type {Promise<unknown>[]} */
+    const lost = [];
     try {
-      const { activity } = await startLeader(memory.connect('leader'), {
-        hosts: hosts.length,
-        twins: 1 + random.below(2),
-        // Nobody is lost by being slow.
-        others: { config, rounds, simulation, blockSize: 1 + random.below(20), leaseMs: 20_000 },
-      });
+      let { party, leading } = lead('leader 0', false);
+      for (let at = 1; at <= leadersLost; at += 1) {
+        await awaitRecords(memory, memory.records.length + 3 + random.below(30));
+        const next = lead(`leader ${at}`, true);
+        party.cutOff();
+        lost.push(mayLoseLease(leading));
+        const { length } = memory.records;
+        await awaitRecords(memory, length + 1);
+        party.mend();
+        ({ party, leading } = next);
+      }
+      const { activity } = await leading;
       t.is(activity, hash);
     } finally {
       clearInterval(timer);
       isOver = true;
     }
-    await Promise.all(hosting);
+    await Promise.all([...hosting, ...lost]);
   });
 }
