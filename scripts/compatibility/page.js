@@ -38,7 +38,7 @@ Random programs, and programs as users write them, are held to SwingSet's delive
 
 Words that differ under \`current\`, in what such programs can see:
 
-- The text of an error that the engine made stays in the vat.
+- The text of an error that the engine made stays in the vat's memory: what a vat gets back from its virtual data has the fixed text, too.
 - \`createVat()\` of a vat whose \`buildRootObject\` returns what is no root object says so in other words. Its refusals of wrong options and of wrong behaviours of kinds are worded by our checks. \`createVat()\` takes \`limits\`, an option of this package, and no options but an object, where SwingSet also takes numbers, flags and symbols; \`changeOptions()\` takes a bigint as \`reapInterval\`, which SwingSet's device cannot store.
 - A vat that ends itself with a failure and an object or promise of its own as the reason is \`vat terminated\` to others: the crank that exported it is dropped. SwingSet passes a reference on that leads nowhere.
 - Methods may be called \`name\` and \`length\`; there \`E(x).name()\` throws.

@@ -113,6 +113,44 @@ test("an engine's error leaves a vat with its name and a fixed text", async t =>
   t.regex(errors[0], /^vat bob: TypeError: Cannot read .*foo.*\n {4}at .*vat-bob\.js:5:/);
 });
 
+test("an engine's error comes back from virtual data with a fixed text", async t => {
+  const { printed, failure } = await runVats({
+    bootstrap: `
+      import { E, Far } from '@endo/far';
+      import { makeScalarBigMapStore } from '@agoric/vat-data';
+      const makeHolder = VatData.defineKind('holder', error => ({ error }), {
+        tell: ({ state }) => state.error.message,
+      });
+      const kept = makeScalarBigMapStore('kept');
+      let holder;
+      export const buildRootObject = () => Far('bootstrap', {
+        async bootstrap({ bob }) {
+          let mixed;
+          try { 1n + 1; } catch (error) { mixed = harden(error); }
+          kept.init('engine', mixed);
+          kept.init('own', harden(TypeError('mine')));
+          console.log(mixed.message.includes('BigInt'));
+          console.log(kept.get('engine').message);
+          console.log(kept.get('own').message);
+          holder = makeHolder(mixed);
+          await E(bob).wait();
+          console.log(holder.tell());
+        },
+      });`,
+    bob: `
+      import { Far } from '@endo/far';
+      export const buildRootObject = () => Far('bob', { wait() {} });`,
+  });
+  t.is(failure, undefined);
+  const fixed = "a TypeError made by the engine; its text is in the vat's console";
+  t.deepEqual(printed, [
+    'bootstrap: true',
+    `bootstrap: ${fixed}`,
+    'bootstrap: mine',
+    `bootstrap: ${fixed}`,
+  ]);
+});
+
 test('errors made by a vat or by the system leave the vat unchanged', async t => {
   const { printed, failure } = await runVats(makeSources(byVat.map(([body]) => body)));
   t.is(failure, undefined);
