@@ -7,6 +7,7 @@
 import { UserError } from '#model';
 import { assemble } from './assemble.js';
 import { assignLevels, predecessorsOf, visitSources, visitWriters } from './graph.js';
+import { settleLevels } from './late-levels.js';
 import { start } from './life.js';
 import { Outlet } from './outlet.js';
 import { Scheduler } from './scheduler.js';
@@ -192,6 +193,7 @@ export class Federate {
    * @returns {number[]} by output: the stage after which its value is known
    */
   setStages(stageOfInput) {
+    settleLevels(this.scheduler.region);
     /** @type {Map<Slot, number>} */
     const stages = new Map();
     this.lastStage = 0;

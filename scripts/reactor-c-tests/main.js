@@ -125,6 +125,9 @@ const differences = (there, here) =>
     return [tell(left[at] ?? 'no more', 'there'), tell(right[at] ?? 'no more', 'here')];
   });
 
+/** Nanoseconds of a line, Infinity if it says that there is none. @param {string} line */
+const timeOf = line => Number(/ (\d+)\.\d+/.exec(line)?.[1] ?? Infinity);
+
 /** Programs that may ask for the end run alone. */
 const alone = shapes.filter(({ stops }) => stops).map(shape => [shape]);
 const others = shapes.filter(({ stops }) => !stops);
@@ -141,7 +144,9 @@ for (const batch of [...batches, ...alone]) {
   const there = byReactor(runThere(batch));
   for (const shape of batch) {
     if (crashed.has(shape.seed)) continue;
-    const noted = notes.get(shape.seed) ?? [];
+    const { lines: noted, happened } = /** @type {NonNullable<ReturnType<typeof runHere>>} */ (
+      notes.get(shape.seed)
+    );
     lines += noted.length;
     const own = new Map([...there].filter(([name]) => name.startsWith(`P${shape.seed}c`)));
     const found = differences(own, byReactor(noted));
@@ -149,7 +154,12 @@ for (const batch of [...batches, ...alone]) {
       same += 1;
       continue;
     }
-    const reasons = reasonsFor(shape);
+    const reasons = reasonsFor(
+      shape,
+      happened,
+      Math.min(...found.map(timeOf)),
+      Math.max(...[...own.values()].flat().map(timeOf)),
+    );
     for (const reason of reasons)
       explained.set(reason, [...(explained.get(reason) ?? []), shape.seed]);
     if (reasons.length === 0) unexplained += 1;

@@ -1,6 +1,7 @@
 // Random programs as reactors of this library.
 
 import { Bank, Program, Reactor, interleaved } from 'swingset-runner/reactor';
+import { hasModes, isAlways, reasons } from './reasons.js';
 import { timeoutNs } from './shape.js';
 
 /** @import { ChildShape, ClassShape, ReactionShape, Shape, Source, WireShape } from './shape.js' */
@@ -15,7 +16,7 @@ const nowNs = 1e9;
 const maxMicrosteps = 300;
 
 /**
- * @typedef {{ seed: number, classes: ClassShape[], lines: string[] }} World
+ * @typedef {{ seed: number, classes: ClassShape[], lines: string[], happened: import('./reasons.js').Happened }} World
  */
 
 /** @typedef {{ of: number, w: number, q: number, d: number, around: number[] }} Given  `around` are the places of its containers */
@@ -57,6 +58,11 @@ class Node extends Reactor {
     /** The members of each child. @type {Node[][]} */
     this.kids = children.map((child, i) => this.#make(child, i));
     for (const wire of wires) this.#connect(wire);
+    /** Modes that have a connection which delivers in other modes, too, with reactor-c. */
+    this.always = wires.filter(wire => isAlways(shape, wire)).map(wire => Number(wire.mode));
+    if (this.always.some(mode => mode !== 0)) world.happened.set(reasons.always, 0);
+    /** The time of the last event of each action. @type {number[]} */
+    this.lastOf = [];
     this.reactions = reactions.map((reaction, at) => this.#react(reaction, at));
   }
 
@@ -188,20 +194,60 @@ class Node extends Reactor {
       if (does === 'set') {
         const out = shape.outs[part] === 0 ? outs[part] : outs[part].channel(channel);
         out.set((s + part) >>> 0);
-      } else if (does === 'schedule') actions[part].schedule(delay, s % 1000);
-      else if (does === 'stop') this.requestStop();
-      else if (enters !== null) modes[enters.mode][enters.kind].set();
+      } else if (does === 'schedule') {
+        this.#noteSchedule(part, delay);
+        actions[part].schedule(delay, s % 1000);
+      } else if (does === 'stop') this.requestStop();
+      else if (enters !== null) {
+        this.#noteEntry(enters, mode);
+        modes[enters.mode][enters.kind].set();
+      }
     }
+  }
+
+  /** @param {string} reason */
+  #happen(reason) {
+    const { happened } = this.world;
+    const { timeNs } = this.util.getCurrentTag();
+    if (!happened.has(reason)) happened.set(reason, timeNs);
+  }
+
+  /** @param {number} i @param {number} delay */
+  #noteSchedule(i, delay) {
+    const { minDelay, spacing, policy } = this.shape.actions[i];
+    if (spacing === null) return;
+    const last = this.lastOf[i];
+    const asked = this.util.getCurrentTag().timeNs + minDelay + delay;
+    const isClose = last !== undefined && asked < last + spacing;
+    if (isClose && policy === 'update') this.#happen(reasons.update);
+    // At a spacing of 0 only two events of one time are too close.
+    if (spacing === 0 && last !== undefined && asked <= last) this.#happen(reasons.noSpacing);
+    this.lastOf[i] = isClose ? last + spacing : asked;
+    if (this.lastOf[i] > timeoutNs) this.#happen(reasons.late);
+  }
+
+  /** @param {{ mode: number, kind: 'reset' | 'history' }} entry @param {number | null} from */
+  #noteEntry({ mode, kind }, from) {
+    const { actions, children } = this.shape;
+    if (this.always.some(own => own !== mode)) this.#happen(reasons.always);
+    if (kind === 'reset') {
+      if (mode === from) this.#happen(reasons.ownReset);
+      return;
+    }
+    if (actions.some(action => action.mode === mode)) this.#happen(reasons.together);
+    if (children.some(child => child.mode === mode && hasModes(this.world.classes, child.of)))
+      this.#happen(reasons.modal);
   }
 }
 
 /**
  * @param {Shape} shape
- * @returns {string[] | undefined} what its reactions noted; undefined if it never ends
+ * @returns {{ lines: string[], happened: import('./reasons.js').Happened } | undefined} what its reactions noted, and when the
+ *   causes of differences first happened; undefined if it never ends
  */
 export const runHere = ({ seed, stops, classes }) => {
   /** @type {World} */
-  const world = { seed, classes, lines: [] };
+  const world = { seed, classes, lines: [], happened: new Map() };
   const main = new Node(null, world, {
     of: classes.length - 1,
     ...{ w: 0, q: 0, d: 1, around: [0, 0, 0, 0] },
@@ -216,5 +262,5 @@ export const runHere = ({ seed, stops, classes }) => {
     if (/microsteps at/.test(/** @type {Error} */ (error).message)) return undefined;
     throw error;
   }
-  return world.lines;
+  return { lines: world.lines, happened: world.happened };
 };

@@ -1,72 +1,79 @@
-// Reasons why a program may do something else on reactor-c than here: docs/reactor-c.md has them, too.
+// Reasons why a program may do something else on reactor-c than here: docs/reactor-c.md has them, too. A reason counts from
+// the time at which its cause first happened in the run here: an earlier difference has another reason.
 
-/** @import { Shape } from './shape.js' */
+/** @import { ClassShape, Shape, WireShape } from './shape.js' */
 
-/** @type {[reason: string, has: (shape: Shape) => boolean][]} */
-const reasons = [
-  [
-    'a mode is reset within itself',
-    ({ classes }) =>
-      classes.some(({ reactions }) =>
-        reactions.some(({ mode, enters }) => enters?.kind === 'reset' && enters.mode === mode),
-      ),
-  ],
-  ['policy "update"', shape => hasAction(shape, ({ policy }) => policy === 'update')],
-  ['a spacing of 0', shape => hasAction(shape, ({ spacing }) => spacing === 0)],
-  [
-    'an event with a spacing after the timeout',
-    shape => hasAction(shape, ({ spacing }) => spacing !== null),
-  ],
-  [
-    'events of one time that come back with their mode',
-    ({ classes }) =>
-      classes.some(
-        ({ actions, reactions }) =>
-          actions.some(({ mode }) => mode !== null) &&
-          reactions.some(({ enters }) => enters?.kind === 'history'),
-      ),
-  ],
-  ['a program that may end before its timeout', ({ stops }) => stops],
-  [
-    'a delayed connection from several ports, or with more sources than destinations',
-    ({ classes }) =>
-      classes.some(({ wires }) =>
-        wires.some(
-          ({ sources, after, isPhysical, isTooWide }) =>
-            (isTooWide || sources.length > 1) && (after !== null || isPhysical),
-        ),
-      ),
-  ],
-  [
-    'a connection of a mode between parts of no mode',
-    ({ classes }) =>
-      classes.some(({ wires, children }) =>
-        wires.some(({ mode, to, sources }) => {
-          const isOutside = (/** @type {number} */ child) => children[child]?.mode !== mode;
-          return mode !== null && isOutside(to) && sources.every(({ child }) => isOutside(child));
-        }),
-      ),
-  ],
-  [
-    'a mode with modal reactors is entered by history',
-    ({ classes }) =>
-      classes.some(({ reactions, children }) =>
-        reactions.some(
-          ({ enters }) =>
-            enters?.kind === 'history' &&
-            children.some(({ of, mode }) => mode === enters.mode && hasModes(classes, of)),
-        ),
-      ),
-  ],
-];
+/** @typedef {Map<string, number>} Happened  by reason: nanoseconds until it first happened */
 
-/** @param {Shape['classes']} classes @param {number} of @returns {boolean} */
-const hasModes = (classes, of) =>
-  classes[of].modes > 0 || classes[of].children.some(child => hasModes(classes, child.of));
+export const reasons = Object.freeze({
+  ownReset: 'a mode is reset within itself',
+  update: 'policy "update"',
+  noSpacing: 'a spacing of 0',
+  late: 'an event with a spacing after the timeout',
+  together: 'events of one time that come back with their mode',
+  end: 'a program that may end before its timeout',
+  wide: 'a delayed connection from several ports, or in a bank with more sources than destinations',
+  always: 'a connection of a mode between parts of no mode',
+  modal: 'a mode with modal reactors is entered by history',
+});
 
-/** @param {Shape} shape @param {(action: Shape['classes'][0]['actions'][0]) => boolean} isSuch */
-const hasAction = ({ classes }, isSuch) => classes.some(({ actions }) => actions.some(isSuch));
+/** @param {WireShape} wire */
+const isDelayed = ({ after, isPhysical }) => after !== null || isPhysical;
+
+/**
+ * Classes with several instances, since they or what contains them are in a bank.
+ *
+ * @param {ClassShape[]} classes
+ */
+const classesInBanks = classes => {
+  /** @type {Set<number>} */
+  const found = new Set();
+  // A class contains only ones before it.
+  for (let i = classes.length - 1; i >= 0; i -= 1)
+    for (const { of, bank } of classes[i].children) if (bank > 1 || found.has(i)) found.add(of);
+  return found;
+};
 
 /** @param {Shape} shape */
-export const reasonsFor = shape =>
-  reasons.filter(([, has]) => has(shape)).map(([reason]) => reason);
+const hasWide = ({ classes }) => {
+  const inBanks = classesInBanks(classes);
+  return classes.some(({ wires }, i) =>
+    wires.some(
+      wire => isDelayed(wire) && (wire.sources.length > 1 || (wire.isTooWide && inBanks.has(i))),
+    ),
+  );
+};
+
+/**
+ * Whether a connection of a mode is between parts of no mode, and no other mode has one to the same port.
+ *
+ * @param {ClassShape} type
+ * @param {WireShape} wire
+ */
+export const isAlways = ({ children, wires }, { mode, to, port, sources, after, isPhysical }) => {
+  if (mode === null || after !== null || isPhysical) return false;
+  const isOutside = (/** @type {number} */ child) => children[child]?.mode !== mode;
+  return (
+    isOutside(to) &&
+    sources.every(({ child }) => isOutside(child)) &&
+    wires.filter(other => other.to === to && other.port === port).length === 1
+  );
+};
+
+/** @param {ClassShape[]} classes @param {number} of @returns {boolean} */
+export const hasModes = (classes, of) =>
+  classes[of].modes > 0 || classes[of].children.some(child => hasModes(classes, child.of));
+
+/**
+ * @param {Shape} shape
+ * @param {Happened} happened  in the run here
+ * @param {number} fromNs  time of the first difference
+ * @param {number} endNs  time of the last reaction there
+ * @returns {string[]} reasons that the difference may have
+ */
+export const reasonsFor = (shape, happened, fromNs, endNs) => {
+  const found = [...happened].filter(([, timeNs]) => timeNs <= fromNs).map(([reason]) => reason);
+  if (hasWide(shape)) found.push(reasons.wide);
+  if (shape.stops && fromNs >= endNs) found.push(reasons.end);
+  return found;
+};
