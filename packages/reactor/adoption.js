@@ -26,7 +26,8 @@ export const adopt = (node, transient, results) => {
   old.transient = null;
   node.parent = transient.node;
   node.mode = transient.mode;
-  transient.node.children.push(node);
+  transient.node.addChild(node);
+  transient.node.targets = null;
   /** @type {Reaction[]} */
   const changed = [];
   for (const inner of node.subtree()) {

@@ -3,6 +3,7 @@
 
 import { UserError } from '#model';
 import { insistOwnMode } from './container.js';
+import { noteConnection } from './downstream.js';
 import { Channel, MultiPort } from './multiport.js';
 import { describe } from './node.js';
 import { Outlet, fromPath } from './outlet.js';
@@ -281,6 +282,7 @@ export const applyConnection = (connection, onEach) => {
       node.outlets.add(outlet);
       target.setFrom(index, outlet, 0);
     }
+    noteConnection(node, source, sourceIndex, target);
     onEach?.(target, index, known, knownIndex);
   }
 };

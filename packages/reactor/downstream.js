@@ -1,8 +1,10 @@
-// Walks downstream: from a channel to all channels connected from it, by a shared slot or by an outlet.
+// Walks downstream: from a channel to all channels connected from it, by a shared slot or by an outlet. A reactor's
+// connections are noted by their sources when they are first looked for, so that none looks through all of them.
+
+import { Outlet } from './outlet.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { AnyPort } from './port.js' */
-/** @import { Outlet } from './outlet.js' */
 
 /**
  * The outlets from a channel.
@@ -37,11 +39,85 @@ export function* downstream(port, index) {
   // A port leads on inside its reactor (an output only if a mutation connects it), and an output also outside.
   for (const container of port.isInput ? [node] : [node, node.parent]) {
     if (container === null) continue;
-    for (const [end, i] of destinationsIn(container)) {
+    for (const [end, i] of destinationsFrom(port, index, container)) {
       if (end.fromAt(i) === port && end.fromIndexAt(i) === index) yield* downstream(end, i);
     }
   }
 }
+
+/**
+ * The connected channels to which a reactor's connections lead from a channel, in the order of `destinationsIn`.
+ *
+ * @param {AnyPort} source
+ * @param {number} sourceIndex  -1 for all channels
+ * @param {ReactorNode} node
+ */
+export const destinationsFrom = (source, sourceIndex, node) => {
+  /** @type {[AnyPort, number][]} */
+  const found = [];
+  const byChannel = targetsIn(node).get(source);
+  if (byChannel === undefined) return found;
+  const sets = sourceIndex < 0 ? [...byChannel.values()] : [byChannel.get(sourceIndex) ?? []];
+  for (const end of [...new Set(sets.flatMap(ends => [...ends]))].sort(compareIn(node))) {
+    const { length } = found;
+    for (let i = 0; i < end.width; i += 1)
+      if (leadsFrom(source, sourceIndex, end, i)) found.push([end, i]);
+    // It was connected from there before.
+    if (found.length === length && sourceIndex >= 0) byChannel.get(sourceIndex)?.delete(end);
+  }
+  return found;
+};
+
+/**
+ * Notes a new connection of a reactor.
+ *
+ * @param {ReactorNode} node
+ * @param {AnyPort} source
+ * @param {number} sourceIndex
+ * @param {AnyPort} end
+ */
+export const noteConnection = ({ targets }, source, sourceIndex, end) => {
+  if (targets === null) return;
+  let byChannel = targets.get(source);
+  if (byChannel === undefined) targets.set(source, (byChannel = new Map()));
+  const ends = byChannel.get(sourceIndex);
+  if (ends === undefined) byChannel.set(sourceIndex, new Set([end]));
+  else ends.add(end);
+};
+
+/** @param {ReactorNode} node */
+const targetsIn = node => {
+  if (node.targets !== null) return node.targets;
+  node.targets = new Map();
+  for (const [end, i] of destinationsIn(node)) {
+    const from = /** @type {AnyPort | Outlet} */ (end.fromAt(i));
+    if (from instanceof Outlet) {
+      for (const { source, sourceIndex } of from.rivals)
+        noteConnection(node, /** @type {AnyPort} */ (source), sourceIndex, end);
+    } else {
+      noteConnection(node, from, end.fromIndexAt(i), end);
+    }
+  }
+  return node.targets;
+};
+
+/** @param {AnyPort} source @param {number} sourceIndex  -1 for all channels @param {AnyPort} end @param {number} index */
+const leadsFrom = (source, sourceIndex, end, index) => {
+  const from = end.fromAt(index);
+  if (from instanceof Outlet) {
+    return from.rivals.some(
+      other => other.source === source && (sourceIndex < 0 || other.sourceIndex === sourceIndex),
+    );
+  }
+  return from === source && (sourceIndex < 0 || end.fromIndexAt(index) === sourceIndex);
+};
+
+/** @param {ReactorNode} node @returns {(a: AnyPort, b: AnyPort) => number} */
+const compareIn = node => (a, b) => {
+  if (a.node === b.node) return a.node.ports.indexOf(a) - a.node.ports.indexOf(b);
+  if (a.node === node) return -1;
+  return b.node === node ? 1 : a.node.place - b.node.place;
+};
 
 /**
  * The ports that a reactor's connections can lead to: its own outputs and the inputs of the reactors directly in it.

@@ -14,7 +14,7 @@ import { shutDown, start } from './life.js';
 import { Channel } from './multiport.js';
 import { describe } from './node.js';
 import { isActive, Outlet } from './outlet.js';
-import { destinationsAt, destinationsIn } from './downstream.js';
+import { destinationsAt, destinationsFrom } from './downstream.js';
 import { cut, rewire, wiresTo } from './rewiring.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -219,7 +219,9 @@ export const disconnectRunning = (node, from, to) => {
   /** @type {import('./rewiring.js').Wire[]} */
   const chosen = [];
   const ends =
-    target === undefined ? destinationsIn(node) : destinationsAt(target.port, node, target.index);
+    target === undefined
+      ? destinationsFrom(source.port, source.index, node)
+      : destinationsAt(target.port, node, target.index);
   for (const [port, index] of ends) {
     for (const wire of wiresTo(port, index)) {
       if (wire.source !== source.port) continue;

@@ -11,6 +11,7 @@ import { readOwn } from './names.js';
 /** @import { Mode, ModeTransition } from './mode.js' */
 /** @import { Connection } from './connect.js' */
 /** @import { Port } from './port.js' */
+/** @import { AnyPort } from './port.js' */
 /** @import { MultiPort } from './multiport.js' */
 /** @import { Action } from './action.js' */
 /** @import { Timer } from './timer.js' */
@@ -50,8 +51,19 @@ export class ReactorNode {
     /** @type {Region | null} null until it is assembled */
     this.region = null;
     this.isRemoved = false;
-    /** @type {ReactorNode[]} */
+    /** @type {ReactorNode[]} in the order of `place` */
     this.children = [];
+    /** Its place among those of its container, counted also after some were removed. */
+    this.place = 0;
+    /** Reactors that it ever contained. */
+    this.places = 0;
+    /**
+     * Ports to which its connections lead, or once led, by the port and channel from which they lead; null until they are
+     * looked for.
+     *
+     * @type {Map<AnyPort, Map<number, Set<AnyPort>>> | null}
+     */
+    this.targets = null;
     /** @type {(Port<any> | MultiPort<any>)[]} */
     this.ports = [];
     /** @type {Reaction[]} mutations first, then in lexical order */
@@ -74,6 +86,13 @@ export class ReactorNode {
     this.started = false;
     /** @type {ModeTransition | null} to be carried out when the tag ends */
     this.transition = null;
+  }
+
+  /** @param {ReactorNode} child  contained from now on */
+  addChild(child) {
+    child.place = this.places;
+    this.places += 1;
+    this.children.push(child);
   }
 
   /**

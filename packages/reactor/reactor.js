@@ -77,7 +77,7 @@ export class Reactor {
     });
     if (parent === null) return;
     if (parent.region !== null) expectBirth(node, parent);
-    parent.children.push(node);
+    parent.addChild(node);
   }
 
   // Parts of a reactor

@@ -68,6 +68,7 @@ const removeFrom = (parent, victims) => {
   }
   if (hasEvents || scheduler.severed.size > 0) forgetEvents(scheduler, inside);
   parent.children = parent.children.filter(child => !gone.has(child));
+  parent.targets = null;
   for (const transient of parent.transients)
     if (transient.adopted !== null && gone.has(transient.adopted)) transient.adopted = null;
   // Reactions of the container that still name a port of it read nothing from now on.

@@ -21,6 +21,7 @@ const maxMicrosteps = 300;
 
 /** @typedef {{ of: number, w: number, q: number, d: number, around: number[] }} Given  `around` are the places of its containers */
 
+// eslint-disable-next-line house/max-class-lines -- a reactor that makes all its parts from a shape, and does what each says
 class Node extends Reactor {
   /**
    * @param {any} container

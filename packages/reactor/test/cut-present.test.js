@@ -150,3 +150,40 @@ test('a channel that is connected at the tag of its value leaves the channels of
   runFast(main, { timeout: 2 });
   t.deepEqual(main.hub.wide.seen, [0, 1, 2]);
 });
+
+test('connections are cut by their source alone without a look at those from other channels', t => {
+  /** How often a destination is asked where it is connected from, for each. @param {number} count */
+  const looksFor = count => {
+    let looks = 0;
+    class Hub extends Reactor {
+      in = this.inputs(count);
+      t = this.timer(1);
+      /** @type {Sink[]} */
+      sinks = this.bank(count, Sink).all();
+      wires = this.connect(
+        this.in,
+        this.sinks.map(sink => sink.in),
+      );
+      m = this.mutation({ triggers: this.t }, () => {
+        for (const { in: port } of this.sinks) {
+          const { fromAt } = port;
+          port.fromAt = index => ((looks += 1), fromAt.call(port, index));
+        }
+        for (let i = 0; i < count; i += 1) this.disconnect(this.in.channel(i));
+      });
+    }
+    class Main extends Reactor {
+      source = new Source(this, count);
+      hub = new Hub(this);
+      wires = this.connect(this.source.out, this.hub.in, { after: 1 });
+    }
+    const main = new Main();
+    runFast(main, { timeout: 2 });
+    t.deepEqual(
+      main.hub.sinks.flatMap(({ got }) => got),
+      [],
+    );
+    return looks / count;
+  };
+  t.true(looksFor(60) <= looksFor(6));
+});

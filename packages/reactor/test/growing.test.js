@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { Program, Reactor, runFast } from '../index.js';
 import { settleLevels } from '../late-levels.js';
 import { arbCell, arbChange, Growing } from './growing-programs.js';
-import { hasCycle, wrongLevels } from './wrong-levels.js';
+import { hasCycle, wrongDestinations, wrongLevels } from './wrong-levels.js';
 
 const numRuns = Number(process.env.GROWING_RUNS ?? 400);
 const seed = Number(process.env.GROWING_SEED ?? 1);
@@ -17,6 +17,7 @@ const seed = Number(process.env.GROWING_SEED ?? 1);
 test('after every change each reaction has its level, and a cycle is refused', t => {
   let cycles = 0;
   let changes = 0;
+  let looked = 0;
   fc.assert(
     fc.property(
       fc.array(arbCell, { minLength: 2, maxLength: 5 }),
@@ -31,7 +32,11 @@ test('after every change each reaction has its level, and a cycle is refused', t
           t.deepEqual(wrongLevels(main.node), []);
         };
         try {
-          while (program.step()) if (!hasCycle(main.node)) t.deepEqual(wrongLevels(main.node), []);
+          while (program.step()) {
+            if (!hasCycle(main.node)) t.deepEqual(wrongLevels(main.node), []);
+            t.deepEqual(wrongDestinations(main.node), []);
+            looked += main.node.targets === null ? 0 : 1;
+          }
         } catch (error) {
           // A change that leaves a cycle where it is is refused, too.
           if (!/zero-delay cycle: /.test(/** @type {Error} */ (error).message)) throw error;
@@ -42,7 +47,7 @@ test('after every change each reaction has its level, and a cycle is refused', t
     ),
     { numRuns, seed },
   );
-  t.true(cycles > 20 && changes > 1000, 'both kinds were tried');
+  t.true(cycles > 20 && changes > 1000 && looked > 100, 'all kinds were tried');
 });
 
 /**

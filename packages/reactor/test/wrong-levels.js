@@ -1,6 +1,8 @@
 // The oracle of levels: worked out anew for the whole program, from the graph alone.
 
+import { destinationsFrom, destinationsIn } from '../downstream.js';
 import { predecessorsOf } from '../graph.js';
+import { wiresTo } from '../rewiring.js';
 
 /** @import { ReactorNode } from '../node.js' */
 /** @import { Reaction } from '../reaction.js' */
@@ -47,3 +49,31 @@ export const hasCycle = main => {
   };
   return main.subtree().some(node => node.reactions.some(leadsBack));
 };
+
+/**
+ * Ports of which the noted destinations are not those that a look at all connections finds.
+ *
+ * @param {ReactorNode} main
+ * @returns {string[]}
+ */
+export const wrongDestinations = main =>
+  main.subtree().flatMap(node => {
+    if (node.targets === null) return [];
+    const sources = [node, ...node.children].flatMap(({ ports }) => ports);
+    return sources.flatMap(source =>
+      Array.from({ length: source.width + 1 }, (_, i) => i - 1)
+        .filter(index => {
+          const found = destinationsFrom(source, index, node);
+          const wanted = [...destinationsIn(node)].filter(end =>
+            wiresTo(...end).some(
+              wire => wire.source === source && (index < 0 || wire.sourceIndex === index),
+            ),
+          );
+          return (
+            found.length !== wanted.length ||
+            found.some(([port, i], k) => port !== wanted[k][0] || i !== wanted[k][1])
+          );
+        })
+        .map(index => `${source.path} ${index}`),
+    );
+  });
