@@ -85,9 +85,18 @@ const link = (from, to) => {
   }
 };
 
-/** The file that names the heir of an owner. @param {string} file  the lock @param {string} owner  its content */
-const heirOf = (file, owner) =>
-  `${file}.heir-${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
+/**
+ * The file that names the heir of the last of these. A crash of the machine may have emptied what some of them had written,
+ * so an heir whose owner nobody knows is called after all of them.
+ *
+ * @param {string} file  the lock
+ * @param {string[]} gone  its content, and that of each heir
+ */
+const heirOf = (file, gone) => {
+  const [last] = gone.slice(-1);
+  const owner = parseOwner(last) === undefined ? JSON.stringify(gone) : last;
+  return `${file}.heir-${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
+};
 
 /**
  * @param {string} dir  exists
@@ -118,7 +127,7 @@ export const lockDirectory = (dir, lock = storeLock) => {
     /** @type {string[]} */
     const heirs = [];
     for (;;) {
-      const heir = heirOf(file, gone[gone.length - 1]);
+      const heir = heirOf(file, gone);
       if (heirs.includes(heir)) throw new UserError(`${heir} names its own owner; remove it`);
       heirs.push(heir);
       if (link(mine, heir)) break;

@@ -157,6 +157,23 @@ test('only the heir of a lock takes it over, and the heir of an heir that is gon
   t.throws(() => lockDirectory(dir), { message: /names its own owner; remove it$/ });
 });
 
+test('locks and heirs that a crash of the machine has emptied are taken over', t => {
+  const dir = temporaryDirectory(t);
+  const file = path.join(dir, 'store.lock');
+  fs.writeFileSync(file, '');
+  // The first is the heir of the lock, the second of that heir.
+  for (const emptied of [[''], ['', '']])
+    fs.writeFileSync(heirOf(dir, JSON.stringify(emptied)), '');
+  const release = lockDirectory(dir);
+  t.deepEqual(fs.readdirSync(dir), ['store.lock']);
+  release();
+
+  fs.writeFileSync(file, gone[0]);
+  fs.writeFileSync(heirOf(dir, gone[0]), '');
+  fs.writeFileSync(heirOf(dir, JSON.stringify([gone[0], ''])), living);
+  t.throws(() => lockDirectory(dir), { message: /in use by process/ });
+});
+
 /** How a process is started in a container of its own; Linux, for root. */
 const isolate = ['unshare', '-pf', '--kill-child', '--mount-proc'];
 const canIsolate = spawnSync(isolate[0], [...isolate.slice(1), 'true']).status === 0 && hasPipes;
