@@ -40,7 +40,7 @@ export const nameConfig = config =>
 const optionRules = Object.freeze({
   baseDir: 'string',
   configFile: 'string',
-  argv: 'strings',
+  argv: 'array',
   demosDir: 'string',
   indirect: 'boolean',
 });

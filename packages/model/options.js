@@ -5,10 +5,10 @@ import { quote } from './errors.js';
 import { findNearestName } from './nearest-name.js';
 
 /**
- * The rule for an option: a type as `typeof` names it (`object` without null and arrays), `array`, `strings` (an array of
- * them), a list of allowed values, or `any`.
+ * The rule for an option: a type as `typeof` names it (`object` without null and arrays), `array`, a list of allowed
+ * values, or `any`.
  *
- * @typedef {'boolean' | 'string' | 'number' | 'function' | 'object' | 'array' | 'strings' | 'any' | readonly unknown[]} OptionRule
+ * @typedef {'boolean' | 'string' | 'number' | 'function' | 'object' | 'array' | 'any' | readonly unknown[]} OptionRule
  */
 
 /** Characters of a value that an error shows, at most. */
@@ -22,7 +22,6 @@ const typeNames = Object.freeze({
   function: 'a function',
   object: 'an object',
   array: 'an array',
-  strings: 'an array of strings',
 });
 
 /** A noun with its article: `a URL`, `an Object`, `an undefined`. @param {string} noun */
@@ -51,9 +50,6 @@ export const describeGiven = value => {
 const fits = (value, rule) => {
   if (rule === 'any') return true;
   if (typeof rule !== 'string') return rule.includes(value);
-  if (rule === 'strings')
-    // Spread, so that a hole counts as undefined.
-    return Array.isArray(value) && [...value].every(each => typeof each === 'string');
   if (rule === 'array' || Array.isArray(value)) return rule === 'array' && Array.isArray(value);
   return typeof value === rule && value !== null;
 };

@@ -53,11 +53,6 @@ test('a swingset.json is read instead, and its vats keep their order', t => {
       benchmarkDriver: { sourceSpec: 'vat-b.js' },
     }),
   });
-  t.throws(() => loadConfig({ baseDir: folder, argv: /** @type {any} */ ([5]) }), {
-    instanceOf: TypeError,
-    message:
-      'option "argv" of loadConfig() has a wrong value, got an array; give an array of strings',
-  });
   const config = loadConfig({ baseDir: folder, argv: ['7'] });
   t.deepEqual(Object.keys(config.vats), ['z', 'main', 'a', 'b', 'c']);
   const { z, main, a, b, c } = config.vats;
