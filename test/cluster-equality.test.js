@@ -27,7 +27,7 @@ import { serverFile, startServer, testWithServer } from '../packages/cluster/tes
 const isLong = process.env.SWINGSET_RUNNER_CLUSTER === 'long';
 const only = process.env.SWINGSET_RUNNER_CLUSTER_ONLY ?? '';
 const [firstSeed, lastSeed] = (
-  process.env.SWINGSET_RUNNER_CLUSTER_SEEDS ?? (isLong ? '1-200' : '1-5')
+  process.env.SWINGSET_RUNNER_CLUSTER_SEEDS ?? (isLong ? '1-200' : '1-3')
 )
   .split('-')
   .map(Number);

@@ -1,5 +1,5 @@
 // The time from the start of the runner's process to the start of the first crank, and to the end
-// of the process, with packed modules (runner/packed) and from the sources.
+// of the process, with packed modules (packages/packed) and from the sources.
 
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';

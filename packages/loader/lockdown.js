@@ -85,7 +85,7 @@ const insistWholeLanguage = () => {
 };
 
 /**
- * A packed module gets a function that compiles a script with the runner's cache of compiled code (runner/packed): as
+ * A packed module gets a function that compiles a script with the runner's cache of compiled code (packages/packed): as
  * Node loads it, the engine compiles all of SES in each process, some 10 ms.
  *
  * @type {{ compile?: (filename: string, text: string) => { runInThisContext: () => unknown } }}
