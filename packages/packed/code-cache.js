@@ -134,7 +134,7 @@ export class CodeCache {
   }
 
   /**
-   * Write the code of the modules that were not in the cache, with the functions that have run
+   * Write the code of the modules that are not in the cache, with the functions that have run
    * (`npm run bench -- startup` has the time). Nothing is written if V8's flags were changed
    * permanently: the next process would reject it.
    */
@@ -144,6 +144,8 @@ export class CodeCache {
     const made = [...this.#compiled].map(
       ([file, script]) => /** @type {const} */ ([file, script.createCachedData()]),
     );
-    writeCode(this.#path, new Map([...this.#known, ...made]));
+    this.#known = new Map([...this.#known, ...made]);
+    this.#compiled.clear();
+    writeCode(this.#path, this.#known);
   }
 }

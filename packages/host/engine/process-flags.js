@@ -19,7 +19,7 @@ export const setFlag = (flag, opposite) => {
   if (cachedDataVersionTag() !== before) undoing.unshift(opposite);
 };
 
-/** Undo all changes, at the end of the process. The runner finds it by its name (packages/packed/index.js). @public */
+/** Undo all changes, at the end of the process. The runner finds it by its name (runner/open-modules.js). @public */
 export const takeFlagsBack = () => {
   for (const flag of undoing.splice(0)) setFlagsFromString(flag);
 };

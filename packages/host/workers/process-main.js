@@ -6,8 +6,11 @@ import { openProgram } from './open-program.js';
 
 /** @import { ProcessStart } from './run-process.js' */
 
+const [, , given] = process.argv;
+// `Fail` would load more modules than the rest.
+if (given === undefined) throw Error('this is the program of a process for a vat');
 /** @type {ProcessStart} */
-const start = JSON.parse(process.argv[2] ?? '{}');
+const start = JSON.parse(given);
 const { program, keepCode } = await openProgram(
   start.cacheDir,
   'run-process.js',

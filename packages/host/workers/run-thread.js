@@ -8,7 +8,7 @@ import { Fail } from '#model';
 
 /**
  * @param {ThreadStart} start
- * @param {() => void} keepCode  called once a vat is made
+ * @param {() => void} keepCode  called when a vat was made
  */
 export const runThread = async (start, keepCode) => {
   await ensureLockdown();

@@ -75,8 +75,8 @@ function* readEntries(bytes, onDone) {
  * @param {Channel} channel  to the kernel
  * @param {{ postMessage: (message: unknown) => void }} port  for messages that are not urgent: the thread is ready, a
  *   vat was made
- * @param {() => void} keepCode  keeps what the engine has compiled; called when the first vat was made, since the thread
- *   may be ended at any time
+ * @param {() => void} keepCode  keeps what the engine has compiled anew; called when a vat was made, since the thread may be
+ *   ended at any time
  */
 // eslint-disable-next-line max-lines-per-function -- the handlers of one thread, each some lines long, which share its vats and its ring
 export const runWorker = async (start, channel, port, keepCode) => {
@@ -85,13 +85,6 @@ export const runWorker = async (start, channel, port, keepCode) => {
   const bytes = new ByteWriter();
   const board = new Int32Array(start.board);
   const delay = start.delays === undefined ? () => {} : makeDelay(start.delays);
-
-  let hasKeptCode = false;
-
-  const keepCodeOnce = () => {
-    if (!hasKeptCode) keepCode();
-    hasKeptCode = true;
-  };
 
   /** @type {Request[]} that arrived during the wait for an answer */
   const waiting = [];
@@ -211,12 +204,13 @@ export const runWorker = async (start, channel, port, keepCode) => {
   const makeAndTell = async ({ vatId, description }) => {
     try {
       await make(vatId, JSON.parse(description));
-      port.postMessage({ kind: 'made', vatId });
-      keepCodeOnce();
     } catch (error) {
       const problem = tellThrown(error, types.isProxy);
       port.postMessage({ kind: 'made', vatId, problem, isUsers: UserError.is(error) });
+      return;
     }
+    port.postMessage({ kind: 'made', vatId });
+    keepCode();
   };
 
   /** @param {{ root: unknown, hasRounds: boolean | null }} vat */

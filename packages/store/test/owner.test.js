@@ -146,7 +146,7 @@ test('only the heir of a lock takes it over, and the heir of an heir that is gon
   t.is(parseOwner(fs.readFileSync(file, 'latin1'))?.pid, process.pid);
   release();
 
-  // One that ended when it had replaced the lock.
+  // The heir replaced the lock, and ended before it removed its file.
   fs.writeFileSync(file, gone[1]);
   fs.writeFileSync(heirOf(dir, gone[0]), gone[1]);
   lockDirectory(dir)();
