@@ -60,9 +60,14 @@ export const checkLinks = (bundle, compiled, shims, showModule) => {
   const exportsOf = makeExportFinder(bundle, compiled, shims);
   for (const [key, { imports }] of Object.entries(compiled)) {
     for (const { specifier, names, line } of imports) {
-      const target = bundle.modules[key].imports[specifier];
-      if (target === undefined) continue;
+      const { type, imports: targets } = bundle.modules[key];
+      const target = targets[specifier];
       const place = () => `${showModule(key)}:${line}`;
+      if (target === undefined) {
+        // A CommonJS module may require what is missing.
+        if (type === 'cjs') continue;
+        throw new UserError(`${place()}: the bundle lacks the module ${quote(specifier)}`);
+      }
       if (target.startsWith(shimPrefix) && !shims[target.slice(shimPrefix.length)]) {
         throw new UserError(`${place()}: the module ${quote(specifier)} is not provided here`);
       }

@@ -21,9 +21,11 @@ import { mayHaveTildot, transformTildot } from '../tildot.js';
 import { canQueueJobs } from './can-queue-jobs.js';
 import { analyseCommonJs, commonJsIndent, isWrapped, wrapCommonJs } from './commonjs.js';
 import { findEarlyUses } from './early-uses.js';
+import { withoutStringNames, withStringNames } from './string-names.js';
 import { findUnawaited } from './unawaited.js';
 import { findUnknownNames } from './unknown-names.js';
 import { isImportCall, noImport, withoutImport } from './without-import.js';
+import { findRefusedBinding } from './refused-bindings.js';
 import { lineOf } from '#config';
 
 /** @import { Node } from '../evaluation/syntax-tree.js' */
@@ -329,10 +331,12 @@ export const compileModule = async (
       throw new UserError(`${shownFile}${place}: ${describeSyntax(message, isTyped)}`);
     }
   };
-  const plain = isCommonJs ? wrapCommonJs(shown) : withoutTildot(shown, parse);
+  const code = isCommonJs ? wrapCommonJs(shown) : withoutTildot(shown, parse);
+  let file = parseModule(code);
+  if (isTooDeep(file.program, code)) refuseDepth();
+  const { text: plain, strings } = withoutStringNames(code, file.program);
+  if (plain !== code) file = parseModule(plain);
   let source = plain;
-  let file = parseModule(plain);
-  if (isTooDeep(file.program, plain)) refuseDepth();
   const written = file;
   if (isCommonJs && !isWrapped(file.program)) fail('the braces of this module do not match', 1);
   const refused = findRefused(file.program);
@@ -341,7 +345,11 @@ export const compileModule = async (
     source = rewriteModule(plain, problem => fail(problem, 1));
     if (source !== plain) file = parseModule(source);
   }
-  if (!isCommonJs) refuseCommonJs(file.program, source, fail);
+  if (!isCommonJs) {
+    refuseCommonJs(file.program, source, fail);
+    const wrong = findRefusedBinding(written.program);
+    if (wrong) fail(wrong.problem, lineOf(plain, wrong.start));
+  }
   refuseWhatVatsLack(file.program, fail);
   refuseAwaitOutsideFunctions(file.program, fail);
   const called =
@@ -371,7 +379,7 @@ export const compileModule = async (
   const program = withoutImport(record, shownFile);
   if (mayImport(program)) throw new UserError(`${shownFile}: a vat has no import()`);
   checkProgram(program, shownFile);
-  return {
+  const compiled = {
     imports: collectImports(file.program),
     exports: [...record.exports],
     reexports: [...record.reexports],
@@ -382,6 +390,7 @@ export const compileModule = async (
     needsImportMeta: record.__needsImportMeta__,
     ...found,
   };
+  return withStringNames(compiled, strings);
 };
 
 /**

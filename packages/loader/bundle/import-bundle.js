@@ -50,6 +50,23 @@ import { provideTextCache } from './text-cache.js';
  * @property {(options: ImportOptions) => ImportedVat} importNow
  */
 
+/**
+ * A record without a prototype, since a bundle may name its modules and imports by anything (`__proto__`, `toString`).
+ *
+ * @template T
+ * @param {Record<string, T>} record
+ * @returns {Record<string, T>}
+ */
+const bareRecord = record => Object.assign(Object.create(null), record);
+
+/** @param {Record<string, BundledModule>} modules  of a bundle */
+const bareModules = modules => {
+  const made = bareRecord(modules);
+  for (const [key, module] of Object.entries(made))
+    made[key] = { ...module, imports: bareRecord(module.imports) };
+  return made;
+};
+
 /** @param {CompiledModule} compiled @param {string} url */
 const makeModuleSource = (compiled, url) => ({
   imports: [...new Set(compiled.imports.map(({ specifier }) => specifier))],
@@ -58,7 +75,8 @@ const makeModuleSource = (compiled, url) => ({
   __syncModuleProgram__: `${compiled.program}//# sourceURL=${url}\n`,
   __liveExportMap__: compiled.liveExportMap,
   __fixedExportMap__: compiled.fixedExportMap,
-  __reexportMap__: compiled.reexportMap,
+  // SES looks for specifiers in it.
+  __reexportMap__: bareRecord(compiled.reexportMap),
   __needsImport__: false,
   __needsImportMeta__: compiled.needsImportMeta,
 });
@@ -97,17 +115,18 @@ const safeUrl = text => encodeURI(text.toWellFormed());
  */
 const importModules = (bundle, compiled, options) => {
   const { name, endowments, inherited, write, shims: given = {} } = options;
-  const { sourceUrls = {}, cacheDir } = options;
+  const { cacheDir } = options;
+  const sourceUrls = bareRecord(options.sourceUrls ?? {});
   const { entry, modules: bundled } = bundle;
   /** @param {string} key */
   const urlOf = key => sourceUrls[key] ?? safeUrl(`vat:${name}/${key}`);
-  const noOps = [...noOpModules].filter(specifier => !given[specifier]);
   /** @type {Shims} */
-  const shims = { ...given };
+  const shims = bareRecord(given);
+  const noOps = [...noOpModules].filter(specifier => !shims[specifier]);
   for (const specifier of noOps) shims[specifier] = {};
   checkLinks(bundle, compiled, shims, key => showUrl(urlOf(key)));
   /** @type {Record<string, { source: object }>} */
-  const modules = {};
+  const modules = Object.create(null);
   /** @type {Map<string, { exports: any }>} */
   const running = new Map();
   const exportsOf = makeExportFinder(bundle, compiled, shims);
@@ -179,20 +198,21 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {}, isMade 
       importNow: options => evaluateForeign(bundle.id, foreign, { cacheDir, ...options }),
     };
   }
+  const bare = { ...bundle, modules: bareModules(modules) };
   /** @type {Record<string, CompiledModule>} */
-  const compiled = {};
-  for (const [key, { source, type }] of Object.entries(modules)) {
-    const shown = sourceUrls[key] ? showUrl(sourceUrls[key]) : key;
+  const compiled = Object.create(null);
+  for (const [key, { source, type }] of Object.entries(bare.modules)) {
+    const shown = Object.hasOwn(sourceUrls, key) ? showUrl(sourceUrls[key]) : key;
     if (type !== 'json') {
       const isCommonJs = type === 'cjs';
       compiled[key] = await provideCompiled(source, shown, cacheDir, { isCommonJs });
     }
   }
-  insistShallow(bundle, compiled);
+  insistShallow(bare, compiled);
   return {
     bundle,
-    isSynchronous: isSynchronous(bundle, compiled),
-    importNow: options => importModules(bundle, compiled, { cacheDir, ...options }),
+    isSynchronous: isSynchronous(bare, compiled),
+    importNow: options => importModules(bare, compiled, { cacheDir, ...options }),
   };
 };
 

@@ -20,8 +20,8 @@
 
 const isFunction = (/** @type {Node} */ { type }) => /Function|Method$|^StaticBlock$/.test(type);
 
-/** @param {any} pattern @returns {string[]} the names that a pattern declares */
-const namesOf = pattern => {
+/** @param {any} pattern @returns {string[]} the names that a pattern declares, or assigns to */
+export const namesOf = pattern => {
   switch (pattern?.type) {
     case 'Identifier':
       return [pattern.name];
@@ -35,6 +35,8 @@ const namesOf = pattern => {
       return namesOf(pattern.left);
     case 'RestElement':
       return namesOf(pattern.argument);
+    case 'ParenthesizedExpression':
+      return namesOf(pattern.expression);
     default:
       return [];
   }

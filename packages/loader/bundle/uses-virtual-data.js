@@ -8,7 +8,7 @@ const names = /\bVatData\b|vat-data|baggage/i;
 
 /** The parameters of `buildRootObject`, in each form of its definition. */
 const root =
-  /\bbuildRootObject\s*(?:=\s*(?:async\s*)?(?:function\b[^(]*)?)?\(((?:[^()]|\([^()]*\))*)\)/g;
+  /\bbuildRootObject\s*(?:=\s*(?:async\s*)?(?:function\b[^(=]*)?)?\(((?:[^()]|\([^()]*\))*)\)/g;
 
 /** Brackets with their contents: commas in them do not separate parameters. */
 const nested = /\{[^{}]*\}|\[[^[\]]*\]|\([^()]*\)/g;
