@@ -57,6 +57,16 @@ const runNode = (args, env, cwd) =>
 const ways = [
   { name: 'memory, warm cache', flags: ['--memdb'], isCold: false },
   { name: 'LMDB, warm cache', flags: [], isCold: false },
+  {
+    name: 'memory, warm cache, vats on one thread',
+    flags: ['--memdb', '--workers', '1'],
+    isCold: false,
+  },
+  {
+    name: 'memory, warm cache, vats on two threads',
+    flags: ['--memdb', '--workers', '2'],
+    isCold: false,
+  },
   { name: 'memory, cold cache', flags: ['--memdb'], isCold: true },
   {
     name: 'memory, warm cache, from sources',

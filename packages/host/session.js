@@ -2,6 +2,7 @@
 // for each file (`npm run bench -- startup`), so other modules are loaded on demand. `index.js` has the rest.
 
 import { ensureLockdown } from '#loader';
+import { beginThreads } from './simulation/begin-threads.js';
 
 export { loadConfig } from '#config';
 export { defaultCacheDir } from './state/cache-dir.js';
@@ -32,10 +33,16 @@ export { places as workPlaces, slotBytes as workSlotBytes } from './engine/work-
  * @type {typeof import('./simulation.js').makeSimulation}
  */
 export const makeSimulation = async (config, options) => {
-  await ensureLockdown();
-  const simulation = await import('./simulation.js');
-  // With `await`, the stack of an error leads on to who waits for this function.
-  return await simulation.makeSimulation(config, options);
+  const early = await beginThreads(config, options);
+  try {
+    await ensureLockdown();
+    const simulation = await import('./simulation.js');
+    // With `await`, the stack of an error leads on to who waits for this function.
+    return await simulation.makeWithThreads(config, options, early);
+  } catch (error) {
+    await early?.end();
+    throw error;
+  }
 };
 
 /**

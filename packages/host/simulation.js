@@ -28,8 +28,10 @@ import { takeStore } from './simulation/store-owners.js';
 /** @import { LoadedConfig } from '#config/load-config.js' */
 /** @import { Handle } from './calls/handles.js' */
 /** @import { RunPolicy } from './run-until-quiet.js' */
+/** @import { Assembly } from './simulation/assemble.js' */
 /** @import { SimulationOptions } from './simulation/options.js' */
 /** @import { WorkerFigures } from './workers/index.js' */
+/** @import { EarlyThreads } from './workers/early-threads.js' */
 
 /**
  * Make a simulation, or resume the one in the store.
@@ -42,10 +44,25 @@ import { takeStore } from './simulation/store-owners.js';
  *   vat or device is missing or does not evaluate; the config has connections under `2020-09`; endowments are given to
  *   a device that the run does not have; or a vat does not repeat its transcript
  */
-export const makeSimulation = (config, options) => placed(makeOwner(config, options));
+export const makeSimulation = (config, options) => makeWithThreads(config, options, undefined);
 
-/** @param {LoadedConfig | undefined} config @param {SimulationOptions} options */
-const makeOwner = async (config, options) => {
+/**
+ * Make a simulation as `makeSimulation` does, with threads that were started for it.
+ *
+ * @param {LoadedConfig | undefined} config
+ * @param {SimulationOptions} options
+ * @param {EarlyThreads | undefined} early  those that it does not take are ended by the time it is made, and by the caller
+ *   if it is not
+ */
+export const makeWithThreads = (config, options, early) =>
+  placed(makeOwner(config, options, early));
+
+/**
+ * @param {LoadedConfig | undefined} config
+ * @param {SimulationOptions} options
+ * @param {EarlyThreads | undefined} early
+ */
+const makeOwner = async (config, options, early) => {
   insistSimulationOptions(config, options);
   const { store, resume = false } = options;
   if (store.isClosed?.())
@@ -56,7 +73,7 @@ const makeOwner = async (config, options) => {
     ...{ resume, holdsState: findStoredProfile(store) !== undefined },
   });
   try {
-    const simulation = await makeAlone(config, options, hold.free);
+    const simulation = await makeAlone(config, options, early, hold.free);
     hold.own(() => simulation.isStarted);
     return simulation;
   } catch (error) {
@@ -73,15 +90,36 @@ const placedMethods = /** @type {const} */ ([
 ]);
 
 /**
+ * Begin the run, and end the threads that it did not take, or all if it cannot begin.
+ *
+ * @param {Assembly} assembly
  * @param {LoadedConfig | undefined} config
  * @param {SimulationOptions} options  checked
+ * @param {EarlyThreads | undefined} early
+ */
+const begin = async (assembly, config, options, early) => {
+  try {
+    const begun = await beginRun(assembly, config, options);
+    await early?.end();
+    return begun;
+  } catch (error) {
+    await assembly.threads?.find()?.close();
+    await assembly.limited.close();
+    throw error;
+  }
+};
+
+/**
+ * @param {LoadedConfig | undefined} config
+ * @param {SimulationOptions} options  checked
+ * @param {EarlyThreads | undefined} early
  * @param {() => void} freeStore  called when the simulation is closed, or leaves its store
  */
-const makeAlone = async (config, options, freeStore) => {
+const makeAlone = async (config, options, early, freeStore) => {
   const { store } = options;
-  const assembly = await assemble(config, options);
+  const assembly = await assemble(config, options, early);
   const { kernel, shelf, watch, drain, observers, collector, findPool, limited, places } = assembly;
-  const { notices, countWakes } = await beginRun(assembly, config, options);
+  const { notices, countWakes } = await begin(assembly, config, options, early);
 
   const requireVat = (/** @type {string} */ name) => findVatByName(kernel, name);
   const placer = openPlacer(assembly, options);

@@ -20,6 +20,7 @@ import { prepareThreads, workerLookahead } from './open-threads.js';
 
 /** @import { CrankObserver } from '#kernel' */
 /** @import { LoadedConfig } from '#config/load-config.js' */
+/** @import { EarlyThreads } from '../workers/early-threads.js' */
 /** @import { SimulationOptions, VatPool } from './options.js' */
 
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest();
@@ -34,8 +35,9 @@ const crankCallbacks = ['begins', 'ran', 'delivered', 'applied', 'commits', 'com
  *
  * @param {LoadedConfig | undefined} config
  * @param {SimulationOptions} options  checked
+ * @param {EarlyThreads} [early]  threads that were started already
  */
-export const assemble = async (config, options) => {
+export const assemble = async (config, options, early) => {
   const { store, resume = false, cacheDir, recording, openPool, observeReactions } = options;
   const { engineFlags = 'collections', onHandOut, crankObserver } = options;
   const workers = chooseWorkers(config, options);
@@ -97,7 +99,7 @@ export const assemble = async (config, options) => {
   const noteCrank = noteCranks(observers, reactionWatch, options.observeWorkers);
   const threads =
     workers > 0 && openPool === undefined
-      ? prepareThreads({ ...outside, workers, isAuto, options, noteCrank })
+      ? prepareThreads({ ...outside, workers, isAuto, options, noteCrank, early })
       : undefined;
   if (!isAuto) await threads?.open();
   const pool = await openPool?.(outside);

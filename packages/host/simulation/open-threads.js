@@ -10,6 +10,7 @@ import { makeBringHere } from './vat-histories.js';
 /** @import { SimulationOptions } from './options.js' */
 /** @import { noteCranks } from '../reaction-watch.js' */
 /** @import { watchVats } from '../vats/vat-watch.js' */
+/** @import { EarlyThreads } from '../workers/early-threads.js' */
 /** @import { WorkerPool } from '../workers/index.js' */
 
 /** Number of items of one tag that the kernel examines for vats on other threads. */
@@ -37,6 +38,7 @@ export const workerLookahead = 256;
  * @param {boolean} [parts.hasLimits]  whether the threads are for vats with limits
  * @param {SimulationOptions} parts.options
  * @param {ReturnType<typeof noteCranks>} parts.noteCrank
+ * @param {EarlyThreads} [parts.early]  threads that were started already
  * @returns {Threads}
  */
 export const prepareThreads = ({
@@ -48,6 +50,7 @@ export const prepareThreads = ({
   hasLimits,
   options,
   noteCrank,
+  early,
 }) => {
   const { cacheDir, workerDelays, engineFlags = 'collections' } = options;
   const meter = new LoadMeter();
@@ -60,6 +63,7 @@ export const prepareThreads = ({
     const { makeWorkerPool } = await import('../workers/index.js');
     pool = makeWorkerPool({
       ...{ kernel, shelf, watch, count: workers, cacheDir, meter, engineFlags },
+      ...(early && { early }),
       ...(hasLimits && { hasLimits }),
       ...(noteCrank && { noteCrank }),
       ...(workerDelays !== undefined && { delays: workerDelays }),

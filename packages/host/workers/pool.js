@@ -2,7 +2,6 @@
 // result; while it waits, it answers vats' questions. A thread that ends is replaced: its vats are made anew and
 // restored from their transcripts, and deliveries under way are sent again. So the end of a thread costs only time.
 
-import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { Bell } from '#transport';
 import { roundMethod } from '../vats/find-method.js';
@@ -10,6 +9,7 @@ import { CrankLimits } from './crank-limits.js';
 import { makeDeliveries, sendCall } from './deliveries.js';
 import { makeFrameReader } from './frames.js';
 import { makeMoves } from './moves.js';
+import { makeKernelBell } from './kernel-bell.js';
 import { openWorker } from './open-worker.js';
 import { makeRecovery } from './recovery.js';
 import { makeVatMaker } from './vat-maker.js';
@@ -22,21 +22,13 @@ import { workerFigures } from './worker-figures.js';
 /** @import { BundleShelf } from '../vats/bundle-shelf.js' */
 /** @import { EngineFlags } from '../engine/engine-flags.js' */
 /** @import { VatWatch } from '../vats/vat-watch.js' */
+/** @import { EarlyThreads } from './early-threads.js' */
 /** @import { LoadMeter } from './load-meter.js' */
 /** @import { Move, Moves } from './moves.js' */
 /** @import { CrankNote } from './note-reactions.js' */
 /** @import { RemoteVat } from './remote-vat.js' */
 /** @import { Worker } from './open-worker.js' */
 /** @import { VatOnWorker } from './worker.js' */
-
-/**
- * Bound on the time for which a thread spins before it sleeps, if each thread has its own core. A sleeping thread wakes
- * late, and often on the core of the thread that wakes it: then both share that core for some milliseconds.
- */
-const spinNs = 1_000_000;
-
-/** No thread spins at or above this load per core, which includes other processes. */
-const busyLoad = 2;
 
 /**
  * @typedef {object} Thread
@@ -74,17 +66,16 @@ const findRounds = (threads, vatName) => {
  * @param {LoadMeter} parts.meter
  * @param {EngineFlags} parts.engineFlags
  * @param {boolean} [parts.hasLimits]  whether its vats have limits
+ * @param {EarlyThreads} [parts.early]  threads that were started already
  * @param {(vatId: string, threadNumber: number, note: CrankNote) => void} [parts.noteCrank]  called with what was noted of
  *   vats that are watched or timed
  * @param {number} [parts.delays]  for tests: seed of random waits in the threads
  */
 export const makeWorkerPool = parts => {
   const { kernel, shelf, watch, count, cacheDir, meter, engineFlags, hasLimits, delays } = parts;
-  const bellMemory = Bell.makeMemory();
-  const cores = availableParallelism();
-  const hasCores = count < cores;
-  const mostSpinNs = hasCores && loadavg()[0] < cores * busyLoad ? spinNs : 0;
-  const bell = new Bell(bellMemory, mostSpinNs);
+  const { early } = parts;
+  const { memory: kernelBell, spinNs } = early?.bell ?? makeKernelBell(count);
+  const bell = new Bell(kernelBell, spinNs);
   /** @type {Thread[]} */
   const threads = [];
   const vatMaker = makeVatMaker(shelf);
@@ -111,20 +102,25 @@ export const makeWorkerPool = parts => {
     noteCrank: (vat, note) => parts.noteCrank?.(vat.vatId, vat.thread.number, note),
   });
 
-  /** @param {Thread} thread */
-  const makeWorker = thread => {
-    const worker = openWorker({
-      ...{ heapBytes: thread.heapBytes, kernelBell: bellMemory, spinNs: mostSpinNs, engineFlags },
+  /** @param {Thread} thread @param {EarlyThreads} [ready]  it may be one of these */
+  const makeWorker = (thread, ready) => {
+    const { heapBytes, number } = thread;
+    const options = {
       ...{ profile: /** @type {any} */ (kernel.profile.name), cacheDir },
-      delays: delays && delays + thread.number,
+      delays: delays && delays + number,
+      /** @type {import('./open-worker.js').WorkerOptions['onMessage']} */
       onMessage: message => vatMaker.settle(thread, message),
+      /** @type {import('./open-worker.js').WorkerOptions['onEnd']} */
       onEnd: (reason, limit) => {
         // The process of a vat that has ended is not replaced.
         if (isClosed || thread.worker !== worker || !threads.includes(thread)) return;
         if (limit === undefined) recovery.replace(thread, reason);
         else recovery.endBeyond(thread, limit);
       },
-    });
+    };
+    const taken = heapBytes === undefined ? ready?.take(options) : undefined;
+    /** @type {Worker} */
+    const worker = taken ?? openWorker({ ...options, heapBytes, kernelBell, spinNs, engineFlags });
     return worker;
   };
 
@@ -136,7 +132,7 @@ export const makeWorkerPool = parts => {
       ...{ batches: 0, isInBatch: false, upMs: performance.now() },
     });
     nextThread += 1;
-    thread.worker = makeWorker(thread);
+    thread.worker = makeWorker(thread, early);
     const noteReady = () => {
       thread.upMs = performance.now();
     };
@@ -251,7 +247,7 @@ export const makeWorkerPool = parts => {
     },
 
     /** Whether threads spin for a while before they sleep. */
-    spins: mostSpinNs > 0,
+    spins: spinNs > 0,
 
     /** @param {string} vatId  @returns {number} the number of its thread; 0 if it is on none */
     threadOf: vatId => threads.find(({ vats }) => vats.get(vatId)?.isClosed === false)?.number ?? 0,
