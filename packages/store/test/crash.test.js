@@ -25,7 +25,7 @@ const here = import.meta.dirname;
 
 /** Another seed tries other crashes: `STORE_CRASH_SEED=7 STORE_CRASH_IMAGES=5000 npx ava ...`. */
 const testSeed = Number(process.env.STORE_CRASH_SEED ?? 1);
-const images = Number(process.env.STORE_CRASH_IMAGES ?? 150);
+const images = Number(process.env.STORE_CRASH_IMAGES ?? 100);
 
 /** Small enough for a checkpoint every few blocks, on one size; never, on the other. */
 const logSizes = [20_000, 10_000_000];
