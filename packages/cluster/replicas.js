@@ -9,6 +9,7 @@ import {
   quote,
   readTranscriptEntry,
   showInLine,
+  UserError,
   writeTranscriptEntry,
 } from '#model';
 import {
@@ -320,8 +321,8 @@ export class Replicas {
   #judge({ name, taken, wasMade }, host, problem) {
     if (problem instanceof HostGone || problem instanceof DivergedOnHost) return problem;
     if (problem === this.failure) return problem;
-    const hasBundle = !/^bundle \S+ was not sent$/.test(problem.message);
-    if (!wasMade && taken === 0 && hasBundle) return problem;
+    // An error that is not the user's is one of the host.
+    if (!wasMade && taken === 0 && UserError.is(problem)) return problem;
     const reason = `vat ${name} could not be made there: ${showInLine(problem.message)}`;
     this.#hostList.end(host, reason);
     return new CannotMake(reason);

@@ -1,4 +1,4 @@
-// A host that lies about the root of a vat.
+// A host that lies about the root of a vat, or about making one.
 
 import test from 'ava';
 import { makeMemoryCluster } from './memory-cluster.js';
@@ -30,5 +30,37 @@ test.serial('a host that contradicts what a root was said to have loses its sess
   t.regex(
     told.find(line => /is gone/.test(line)) ?? '',
     /^host h1 is gone: it says that the root of vat \w+ has (the|no) method of rounds, host h1 said otherwise$/,
+  );
+});
+
+test.serial('a host that fails at a new vat by its own fault does not end the run', async t => {
+  const expected = await hashOfPlainRun('pingpong', rounds);
+  const memory = makeMemoryCluster();
+  const liar = changeMessages(memory.connect('liar'), message =>
+    message.kind === 'made' ? { ...message, problem: 'it is full', isUsers: false } : undefined,
+  );
+  /** @type {string[]} */
+  const told = [];
+  let isOver = false;
+  t.teardown(() => {
+    isOver = true;
+  });
+  const shouldStop = () => isOver;
+  const others = [
+    startHost(liar, 'liar', { shouldStop }),
+    startHost(memory.connect('honest'), 'honest', { shouldStop }),
+  ];
+  const { activity } = await startLeader(memory.connect('leader'), {
+    ...{ demo: 'pingpong', hosts: 2, others: { rounds, leaseMs: 20_000 } },
+    tell: line => {
+      told.push(line);
+    },
+  });
+  isOver = true;
+  await Promise.all(others);
+  t.is(activity, expected);
+  t.true(
+    told.some(line => /^host liar is gone: vat \w+ could not be made there: it is full/.test(line)),
+    told.join('\n'),
   );
 });

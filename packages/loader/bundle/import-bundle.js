@@ -1,7 +1,7 @@
 // Imports a bundle into a compartment of its own. Preparation is asynchronous (a cold cache loads the compiler); the
 // import is synchronous, so that a vat's top level runs at once and we leave no promise jobs behind.
 
-import { quote, UserError } from '#model';
+import { quote, showInLine, UserError } from '#model';
 
 import { describeErrorForRun, noteVatUrl } from '../compartment/index.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
@@ -202,7 +202,7 @@ export const prepareBundle = async (bundle, { cacheDir, sourceUrls = {}, isMade 
   /** @type {Record<string, CompiledModule>} */
   const compiled = Object.create(null);
   for (const [key, { source, type }] of Object.entries(bare.modules)) {
-    const shown = Object.hasOwn(sourceUrls, key) ? showUrl(sourceUrls[key]) : key;
+    const shown = Object.hasOwn(sourceUrls, key) ? showUrl(sourceUrls[key]) : showInLine(key);
     if (type !== 'json') {
       const isCommonJs = type === 'cjs';
       compiled[key] = await provideCompiled(source, shown, cacheDir, { isCommonJs });

@@ -110,6 +110,15 @@ test('a bundle may name its modules as it likes', async t => {
   t.is(namespace.a, 1);
 });
 
+test("a module's name stays on its line in an error", async t => {
+  await t.throwsAsync(
+    importForged({ ['a\n\u001b[2J']: moduleOf('export const x = ;') }, 'a\n\u001b[2J'),
+    {
+      message: 'a\\n\\u001B[2J:1:18: Unexpected token',
+    },
+  );
+});
+
 test('a bundle that lacks a module is refused, whatever the module is called', async t => {
   for (const name of ['toString', 'constructor', '__proto__', 'b']) {
     await t.throwsAsync(importForged({ a: moduleOf(`\nimport "${name}";`) }), {
