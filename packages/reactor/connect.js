@@ -282,7 +282,7 @@ export const applyConnection = (connection, onEach) => {
       node.outlets.add(outlet);
       target.setFrom(index, outlet, 0);
     }
-    noteConnection(node, source, sourceIndex, target);
+    noteConnection(node, source, sourceIndex, target, index);
     onEach?.(target, index, known, knownIndex);
   }
 };

@@ -5,6 +5,7 @@ import { Outlet } from './outlet.js';
 
 /** @import { ReactorNode } from './node.js' */
 /** @import { AnyPort } from './port.js' */
+/** @import { Ends } from './node.js' */
 
 /**
  * The outlets from a channel.
@@ -53,17 +54,50 @@ export function* downstream(port, index) {
  * @param {ReactorNode} node
  */
 export const destinationsFrom = (source, sourceIndex, node) => {
+  const byChannel = targetsIn(node).get(source);
+  if (byChannel === undefined) return [];
+  if (sourceIndex < 0)
+    return inOrder(
+      [...byChannel].flatMap(([channel, ends]) => live(source, channel, ends)),
+      node,
+    );
+  const ends = byChannel.get(sourceIndex);
+  return ends === undefined ? [] : inOrder(live(source, sourceIndex, ends), node);
+};
+
+/**
+ * Channels to which a reactor's connections lead, each once, in the order of `destinationsIn`.
+ *
+ * @param {[AnyPort, number][]} found
+ * @param {ReactorNode} node
+ */
+export const inOrder = (found, node) => {
+  if (found.length < 2) return found;
+  const compare = compareIn(node);
+  found.sort(([a, i], [b, j]) => (a === b ? i - j : compare(a, b)));
+  return found.filter(
+    ([port, i], at) => at === 0 || found[at - 1][0] !== port || found[at - 1][1] !== i,
+  );
+};
+
+/**
+ * The noted ends that are still connected from there; forgets the others.
+ *
+ * @param {AnyPort} source
+ * @param {number} sourceIndex
+ * @param {Ends} ends
+ */
+const live = (source, sourceIndex, ends) => {
   /** @type {[AnyPort, number][]} */
   const found = [];
-  const byChannel = targetsIn(node).get(source);
-  if (byChannel === undefined) return found;
-  const sets = sourceIndex < 0 ? [...byChannel.values()] : [byChannel.get(sourceIndex) ?? []];
-  for (const end of [...new Set(sets.flatMap(ends => [...ends]))].sort(compareIn(node))) {
+  for (const [end, noted] of ends) {
+    const indexes = typeof noted === 'number' ? [noted] : noted;
     const { length } = found;
-    for (let i = 0; i < end.width; i += 1)
+    for (const i of indexes) {
       if (leadsFrom(source, sourceIndex, end, i)) found.push([end, i]);
-    // It was connected from there before.
-    if (found.length === length && sourceIndex >= 0) byChannel.get(sourceIndex)?.delete(end);
+      else if (typeof noted !== 'number') noted.delete(i);
+    }
+    if (found.length === length) ends.delete(end);
   }
   return found;
 };
@@ -75,15 +109,33 @@ export const destinationsFrom = (source, sourceIndex, node) => {
  * @param {AnyPort} source
  * @param {number} sourceIndex
  * @param {AnyPort} end
+ * @param {number} index
  */
-export const noteConnection = ({ targets }, source, sourceIndex, end) => {
+export const noteConnection = ({ targets }, source, sourceIndex, end, index) => {
   if (targets === null) return;
   let byChannel = targets.get(source);
   if (byChannel === undefined) targets.set(source, (byChannel = new Map()));
   const ends = byChannel.get(sourceIndex);
-  if (ends === undefined) byChannel.set(sourceIndex, new Set([end]));
-  else ends.add(end);
+  if (ends === undefined) {
+    byChannel.set(sourceIndex, new Map([[end, index]]));
+    return;
+  }
+  const noted = ends.get(end);
+  if (noted === undefined) ends.set(end, index);
+  else if (typeof noted !== 'number') noted.add(index);
+  else if (noted !== index) ends.set(end, new Set([noted, index]));
 };
+
+/**
+ * Forgets all connections of a reactor from a channel to a port.
+ *
+ * @param {ReactorNode} node
+ * @param {AnyPort} source
+ * @param {number} sourceIndex
+ * @param {AnyPort} end
+ */
+export const forgetConnection = ({ targets }, source, sourceIndex, end) =>
+  void targets?.get(source)?.get(sourceIndex)?.delete(end);
 
 /** @param {ReactorNode} node */
 const targetsIn = node => {
@@ -93,23 +145,20 @@ const targetsIn = node => {
     const from = /** @type {AnyPort | Outlet} */ (end.fromAt(i));
     if (from instanceof Outlet) {
       for (const { source, sourceIndex } of from.rivals)
-        noteConnection(node, /** @type {AnyPort} */ (source), sourceIndex, end);
+        noteConnection(node, /** @type {AnyPort} */ (source), sourceIndex, end, i);
     } else {
-      noteConnection(node, from, end.fromIndexAt(i), end);
+      noteConnection(node, from, end.fromIndexAt(i), end, i);
     }
   }
   return node.targets;
 };
 
-/** @param {AnyPort} source @param {number} sourceIndex  -1 for all channels @param {AnyPort} end @param {number} index */
+/** @param {AnyPort} source @param {number} sourceIndex @param {AnyPort} end @param {number} index */
 const leadsFrom = (source, sourceIndex, end, index) => {
   const from = end.fromAt(index);
-  if (from instanceof Outlet) {
-    return from.rivals.some(
-      other => other.source === source && (sourceIndex < 0 || other.sourceIndex === sourceIndex),
-    );
-  }
-  return from === source && (sourceIndex < 0 || end.fromIndexAt(index) === sourceIndex);
+  if (from instanceof Outlet)
+    return from.rivals.some(other => other.source === source && other.sourceIndex === sourceIndex);
+  return from === source && end.fromIndexAt(index) === sourceIndex;
 };
 
 /** @param {ReactorNode} node @returns {(a: AnyPort, b: AnyPort) => number} */

@@ -2,31 +2,37 @@
 // that depends on them, are assigned when the order of reactions matters: when several are ready. So changes one after
 // the other share one numbering. A cycle is found at once, by a search from both ends, so that the change is refused.
 
-import { assignLevels, predecessors, successors } from './graph.js';
+import { assignLevels, predecessors, successors, visitWriters } from './graph.js';
 
+/** @import { AnyPort } from './port.js' */
 /** @import { Reaction } from './reaction.js' */
 /** @import { Region } from './region.js' */
-
-/** So many changed reactions are looked at one by one; with more of them, levels are assigned at once. */
-const fewReactions = 8;
 
 /** So many reactions are visited from each end in search of a cycle, before levels are assigned at once. */
 const mostSteps = 64;
 
 /**
- * Notes reactions with other predecessors than before.
+ * Notes reactions with other predecessors than before, since channels are connected.
  *
+ * @param {[AnyPort, number][]} ends  the channels
  * @param {Set<Reaction>} changed
  * @param {Region} region
  * @throws {UserError} for a cycle, with the ports and reactions on it
  */
-export const noteChanged = (changed, region) => {
-  if (
-    region.scheduler.levelsAtOnce ||
-    region.tangled !== null ||
-    changed.size > fewReactions ||
-    [...changed].some(mayFollowItself)
-  ) {
+export const noteConnected = (ends, changed, region) => {
+  if (mayMeet(ends, changed)) assignLevels(changed, region);
+  else noteCut(changed, region);
+};
+
+/**
+ * Notes reactions that have lost predecessors: that makes no cycle.
+ *
+ * @param {Set<Reaction>} changed
+ * @param {Region} region
+ * @throws {UserError} for a cycle that is there already
+ */
+export const noteCut = (changed, region) => {
+  if (region.scheduler.levelsAtOnce || region.tangled !== null) {
     assignLevels(changed, region);
     return;
   }
@@ -45,31 +51,38 @@ export const settleLevels = region => {
 };
 
 /**
- * Whether a reaction may depend on itself: false if all that comes before it, or all that follows it, was visited
- * without meeting the other.
+ * Whether what follows a connection may come before it, too: false if all that writes to its ends or comes before that, or
+ * all that follows their readers, was visited without meeting the other.
  *
- * @param {Reaction} first
+ * @param {[AnyPort, number][]} ends
+ * @param {Iterable<Reaction>} readers
  */
-const mayFollowItself = first => {
-  const ahead = new Set([first]);
-  const behind = new Set([first]);
+const mayMeet = (ends, readers) => {
+  const ahead = new Set(readers);
+  /** @type {Set<Reaction>} */
+  const behind = new Set();
+  let meet = false;
+  /** @param {Reaction} before */
+  const visitBefore = before => {
+    meet ||= ahead.has(before);
+    behind.add(before);
+  };
+  /** @param {Reaction} after */
+  const visitAfter = after => {
+    meet ||= behind.has(after);
+    ahead.add(after);
+  };
+  for (const [port, index] of ends) visitWriters(port, index, visitBefore);
   const forward = ahead.values();
   const backward = behind.values();
-  let meet = false;
-  for (let steps = 0; steps < mostSteps; steps += 1) {
+  for (let steps = 0; steps < mostSteps && !meet; steps += 1) {
     const earlier = backward.next();
     if (earlier.done) return false;
-    predecessors(earlier.value, before => {
-      meet ||= ahead.has(before);
-      behind.add(before);
-    });
-    const later = forward.next();
-    if (later.done) return meet;
-    successors(later.value, after => {
-      meet ||= behind.has(after);
-      ahead.add(after);
-    });
+    predecessors(earlier.value, visitBefore);
     if (meet) return true;
+    const later = forward.next();
+    if (later.done) return false;
+    successors(later.value, visitAfter);
   }
   return true;
 };

@@ -9,7 +9,7 @@ import { assemble, bindOutlet } from './assemble.js';
 import { Connection, applyConnection } from './connect.js';
 import { insistNoCycle, originsOf } from './connection-cycle.js';
 import { visitReadersOf } from './graph.js';
-import { noteChanged } from './late-levels.js';
+import { noteConnected, noteCut } from './late-levels.js';
 import { shutDown, start } from './life.js';
 import { Channel } from './multiport.js';
 import { describe } from './node.js';
@@ -143,7 +143,7 @@ export const connectRunning = (node, mode, from, to, options) => {
     if (outlet.target !== null)
       visitReadersOf(outlet.target, reaction => void changed.add(reaction));
   }
-  noteChanged(changed, region);
+  noteConnected(targets, changed, region);
   removePassed(running, region);
 };
 
@@ -236,7 +236,7 @@ export const disconnectRunning = (node, from, to) => {
       `${node.path}: ${describe(from)} is not connected${to === undefined ? '' : ` to ${describe(to)}`} here`,
     );
   }
-  noteChanged(changed, region);
+  noteCut(changed, region);
   removePassed(running, region);
 };
 

@@ -21,6 +21,8 @@ import { readOwn } from './names.js';
 /** @import { Outlet } from './outlet.js' */
 /** @import { Slot } from './slot.js' */
 
+/** Ports with one channel, or some. @typedef {Map<AnyPort, number | Set<number>>} Ends */
+
 /** Names of a path that an error shows, an even number; the middle of a longer path is left out. */
 const mostNames = 32;
 
@@ -58,10 +60,10 @@ export class ReactorNode {
     /** Reactors that it ever contained. */
     this.places = 0;
     /**
-     * Ports to which its connections lead, or once led, by the port and channel from which they lead; null until they are
+     * Channels to which its connections lead, or once led, by the port and channel from which they lead; null until they are
      * looked for.
      *
-     * @type {Map<AnyPort, Map<number, Set<AnyPort>>> | null}
+     * @type {Map<AnyPort, Map<number, Ends>> | null}
      */
     this.targets = null;
     /** @type {(Port<any> | MultiPort<any>)[]} */

@@ -1,7 +1,7 @@
 // Removes deleted reactors with their connections, their events and their place in the program.
 
-import { noteChanged } from './late-levels.js';
-import { destinationsIn } from './downstream.js';
+import { noteCut } from './late-levels.js';
+import { destinationsAt, destinationsFrom, forgetConnection, inOrder } from './downstream.js';
 import { cut, wiresTo } from './rewiring.js';
 
 /** @import { ReactorNode } from './node.js' */
@@ -46,9 +46,12 @@ const removeFrom = (parent, victims) => {
   const inside = new Set(victims.flatMap(victim => victim.subtree()));
   /** @type {Set<Reaction>} */
   const changed = new Set();
-  for (const [port, index] of destinationsIn(parent)) {
-    for (const wire of wiresTo(port, index))
-      if (gone.has(port.node) || gone.has(wire.source.node)) cut(parent, wire, changed);
+  for (const [port, index] of destinationsOf(victims, parent)) {
+    for (const wire of wiresTo(port, index)) {
+      if (!gone.has(port.node) && !gone.has(wire.source.node)) continue;
+      cut(parent, wire, changed);
+      if (gone.has(port.node)) forgetConnection(parent, wire.source, wire.sourceIndex, port);
+    }
   }
   let hasEvents = false;
   for (const node of inside) {
@@ -67,8 +70,9 @@ const removeFrom = (parent, victims) => {
     mode.suspended = mode.suspended.filter(({ event }) => !inside.has(event.slot?.owner.node));
   }
   if (hasEvents || scheduler.severed.size > 0) forgetEvents(scheduler, inside);
-  parent.children = parent.children.filter(child => !gone.has(child));
-  parent.targets = null;
+  if (victims.length === 1) parent.children.splice(parent.children.indexOf(victims[0]), 1);
+  else parent.children = parent.children.filter(child => !gone.has(child));
+  for (const { ports } of victims) for (const port of ports) parent.targets?.delete(port);
   for (const transient of parent.transients)
     if (transient.adopted !== null && gone.has(transient.adopted)) transient.adopted = null;
   // Reactions of the container that still name a port of it read nothing from now on.
@@ -80,7 +84,25 @@ const removeFrom = (parent, victims) => {
     }
   }
   for (const port of victims.flatMap(({ ports }) => ports)) clearSlots(port, inside, parent);
-  noteChanged(changed, region);
+  noteCut(changed, region);
+};
+
+/**
+ * The connected inputs of removed reactors, and what is connected from their outputs, in the order of `destinationsIn`.
+ *
+ * @param {ReactorNode[]} victims
+ * @param {ReactorNode} parent
+ */
+const destinationsOf = (victims, parent) => {
+  /** @type {[AnyPort, number][]} */
+  const found = [];
+  for (const { ports } of victims) {
+    for (const port of ports) {
+      const ends = port.isInput ? destinationsAt(port, parent) : destinationsFrom(port, -1, parent);
+      for (const end of ends) found.push(end);
+    }
+  }
+  return inOrder(found, parent);
 };
 
 /**

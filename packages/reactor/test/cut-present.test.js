@@ -187,3 +187,85 @@ test('connections are cut by their source alone without a look at those from oth
   };
   t.true(looksFor(60) <= looksFor(6));
 });
+
+test('channels of one multiport are cut, and connected, one by one without a look at the others', t => {
+  /** How often a destination is asked for its source, its slot or its readers, for each channel. @param {number} count */
+  const looksFor = count => {
+    let looks = 0;
+    class Hub extends Reactor {
+      in = this.inputs(count);
+      t = this.timer(1);
+      wide = new Wide(this, count);
+      wires = this.connect(this.in, this.wide.in);
+      m = this.mutation({ triggers: this.t }, () => {
+        const port = /** @type {any} */ (this.wide.in);
+        for (const name of ['fromAt', 'slotAt', 'observedAt']) {
+          const look = port[name];
+          port[name] = (/** @type {number} */ index) => ((looks += 1), look.call(port, index));
+        }
+        for (let i = 0; i < count; i += 1) this.disconnect(this.in.channel(i));
+        for (let i = 0; i < count; i += 1)
+          this.connect(this.in.channel(i), this.wide.in.channel(count - 1 - i));
+        for (let i = 0; i < count; i += 2)
+          this.disconnect(this.in.channel(i), this.wide.in.channel(count - 1 - i));
+      });
+    }
+    class Main extends Reactor {
+      source = new Source(this, count);
+      hub = new Hub(this);
+      wires = this.connect(this.source.out, this.hub.in, { after: 1 });
+    }
+    const main = new Main();
+    runFast(main, { timeout: 2 });
+    t.is(main.hub.wide.seen.length, count / 2);
+    return looks / count;
+  };
+  t.true(looksFor(120) <= looksFor(12));
+});
+
+test('reactors are deleted one by one without a look at the others', t => {
+  /** How often a reactor's ports are asked where they are connected from, for each reactor. @param {number} count */
+  const looksFor = count => {
+    let looks = 0;
+    class Pass extends Reactor {
+      in = this.input();
+      out = this.output();
+      r = this.reaction({ triggers: this.in, effects: this.out }, () =>
+        this.out.set(this.in.get()),
+      );
+      /** @param {any} container */
+      constructor(container) {
+        super(container);
+        for (const port of [this.in, this.out]) {
+          const { fromAt } = port;
+          port.fromAt = index => ((looks += 1), fromAt.call(port, index));
+        }
+      }
+    }
+    class Main extends Reactor {
+      t = this.timer(1, 1);
+      source = new Source(this, 1);
+      passes = this.bank(count, Pass).all();
+      sink = new Sink(this);
+      wires = this.connect(
+        [this.source.out.channel(0), ...this.passes.map(({ out }) => out)],
+        [...this.passes.map(({ in: port }) => port), this.sink.in],
+      );
+      m = this.mutation({ triggers: this.t }, () =>
+        this.delete(/** @type {Pass} */ (this.passes.pop())),
+      );
+    }
+    const main = new Main();
+    const program = new Program(main, { fast: true, timeout: count });
+    const before = looks;
+    // Where its connections lead is noted at the first change.
+    program.step();
+    program.step();
+    const noted = looks;
+    while (program.step());
+    t.deepEqual(main.sink.got, [0]);
+    t.true(noted - before < 20 * count);
+    return (looks - noted) / count;
+  };
+  t.true(looksFor(60) <= looksFor(6) + 1);
+});
