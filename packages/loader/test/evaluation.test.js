@@ -264,6 +264,14 @@ test('every text with syntax that Node 20 lacks is recognised', t => {
   t.true(found.group > 100 && found.using > 100, JSON.stringify(found));
 });
 
+test('a text may have words of any length behind "using"', t => {
+  const long = 'x'.repeat(10_000_000);
+  t.false(needsParsing(`using ${long}`));
+  t.true(needsParsing(`using ${long} = 1`));
+  t.false(needsParsing('using '.repeat(100_000)));
+  t.is(evaluate(`"using ${long}".length`), 6 + long.length);
+});
+
 test('no string, comment or escape hides syntax that Node 20 lacks', t => {
   const told = (/** @type {string} */ text) => {
     try {
