@@ -57,9 +57,12 @@ export const withStringNames = (compiled, strings) => {
   const backKeys = record =>
     Object.fromEntries(Object.entries(record).map(([name, value]) => [back(name), value]));
   const { early } = compiled;
-  let { program } = compiled;
-  for (const [plain, string] of strings)
-    program = program.replaceAll(`"${plain}"`, () => literalOf(string));
+  const [first] = strings.keys();
+  const plain = new RegExp(`"(${first.replace(/\d+$/, '')}\\d+)"`, 'g');
+  const program = compiled.program.replace(plain, (written, name) => {
+    const string = strings.get(name);
+    return string === undefined ? written : literalOf(string);
+  });
   return {
     ...compiled,
     program,
