@@ -22,16 +22,9 @@ const house = {
   'packages/packed': { house: ['native'], node: true },
   'packages/config': { house: ['model'], node: true },
   'packages/loader': {
-    house: ['config', 'kernel', 'vat', 'native', 'model'],
+    house: ['config', 'kernel', 'vat', 'native', 'vendored', 'model'],
     node: true,
-    npm: [
-      'ses',
-      '@endo/cjs-module-analyzer',
-      '@endo/module-source',
-      '@babel/parser',
-      'whatwg-url',
-      'ts-blank-space',
-    ],
+    npm: ['ses', '@endo/cjs-module-analyzer', 'whatwg-url', 'ts-blank-space'],
   },
   'packages/system-vats': { house: ['config', 'kernel', 'vat', 'schedule', 'model'], node: true },
   'packages/observe': { house: ['kernel', 'reactor', 'native', 'model'], node: true },

@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { collectLibraries } from '../packages/vendored/collect.js';
+import { collectCompiler } from './vendor-compiler.js';
 
 const root = path.join(import.meta.dirname, '..');
 const name = 'swingset-kernel';
@@ -26,8 +27,8 @@ const entries = [
 /** Files of the package that are in none of its folders. */
 const otherFiles = ['LICENSE', 'SECURITY.md', 'CHANGELOG.md'];
 
-/** The database's library (packages/vendored/lmdb.js), which git does not know. */
-const databaseFiles = 'packages/vendored/files/lmdb';
+/** The database's library and the compiler (packages/vendored), which git does not know. */
+const vendoredFolders = ['lmdb', 'compiler'].map(each => `packages/vendored/files/${each}`);
 
 /** @type {Record<string, any>} */
 const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -103,7 +104,8 @@ const makePackage = (target, withTypes) => {
   for (const file of [...[...folders.values()].flat(), ...otherFiles]) {
     fs.cpSync(path.join(root, file), path.join(target, file));
   }
-  fs.cpSync(path.join(root, databaseFiles), path.join(target, databaseFiles), { recursive: true });
+  for (const folder of vendoredFolders)
+    fs.cpSync(path.join(root, folder), path.join(target, folder), { recursive: true });
   fs.copyFileSync(path.join(root, 'packages/embed/README.md'), path.join(target, 'README.md'));
   if (withTypes) {
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
@@ -135,4 +137,5 @@ if (target === undefined || (flag !== undefined && flag !== '--no-types')) {
   process.exit(2);
 }
 collectLibraries();
+collectCompiler();
 makePackage(path.resolve(target), flag === undefined);

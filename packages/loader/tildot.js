@@ -2,7 +2,7 @@
 // 2020's vats. `~.` has the syntax and precedence of `?.`, so the text is parsed with `?.` in its place, and the
 // optional calls that the parser finds are the sends.
 
-import { createRequire } from 'node:module';
+import { loadParser } from '#vendored/compiler.js';
 import { isTooDeep, mostLevels } from './evaluation/index.js';
 
 /** @typedef {{ type: string, start: number, end: number, [field: string]: any }} Node */
@@ -21,9 +21,9 @@ let parse;
 
 /** Load the parser on demand: loading is slow, and few vats need it. @param {string} text */
 const parseModule = text => {
-  parse ??= createRequire(import.meta.url)('@babel/parser').parse;
+  parse ??= loadParser();
   const options = { sourceType: 'module', createParenthesizedExpressions: true };
-  return /** @type {NonNullable<typeof parse>} */ (parse)(text, options).program;
+  return parse(text, options).program;
 };
 
 /**

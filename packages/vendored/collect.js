@@ -26,18 +26,21 @@ const folderOf = name => {
 };
 
 /**
+ * Write a file of `files/`, in one step.
+ *
  * @param {string} name
  * @param {string} text
  */
-const writeFile = (name, text) => {
+export const writeFile = (name, text) => {
   const file = path.join(target, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
   fs.writeFileSync(draft, text);
   fs.renameSync(draft, file);
 };
 
-/** @param {string} name */
-const readManifest = name =>
+/** @param {string} name  of an installed package */
+export const readManifest = name =>
   JSON.parse(fs.readFileSync(path.join(folderOf(name), 'package.json'), 'utf8'));
 
 /**
@@ -61,12 +64,12 @@ const readLicence = name => {
 };
 
 /**
- * Writes all licences, each text once.
+ * Write the licences of libraries and of all that they need, each text once.
  *
  * @param {string} file
  * @param {Library[]} all
  */
-const writeLicences = (file, all) => {
+export const writeLicences = (file, all) => {
   /** @type {Map<string, string[]>} */
   const byText = new Map();
   for (const name of new Set(all.flatMap(each => [...findClosure(each.package)]))) {
@@ -83,9 +86,8 @@ const writeLicences = (file, all) => {
 /** In a folder that is named as its package: by this name its binary is found. */
 const collectDatabase = () => {
   const { package: name, absent } = database;
-  fs.mkdirSync(path.join(target, name), { recursive: true });
   const entry = createRequire(import.meta.url).resolve(name);
-  writeFile(`${name}/${name}.cjs`, bundleModules(entry, absent));
+  writeFile(`${name}/${name}.cjs`, bundleModules(entry, { absent }));
   const { version } = readManifest(name);
   writeFile(`${name}/package.json`, `${JSON.stringify({ name, version })}\n`);
   writeLicences(`${name}/LICENSES.txt`, [{ package: name, source: '' }]);

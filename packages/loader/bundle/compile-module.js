@@ -4,6 +4,7 @@
 
 import { Script } from 'node:vm';
 import { UserError } from '#model';
+import { loadModuleSource, loadParser } from '#vendored/compiler.js';
 
 import {
   findRefused,
@@ -67,22 +68,10 @@ import { lineOf } from '#config';
 
 /** Line and column are counted from 1. @typedef {{ line: number, column: number }} Place */
 
-const loadCompiler = async () => {
-  const [{ ModuleSource }, parser] = await Promise.all([
-    import('@endo/module-source'),
-    // The version must be that of @endo/module-source, so that it is installed once (package.json).
-    import('@babel/parser'),
-  ]);
-  return {
-    ModuleSource,
-    parse: /** @type {(text: string, options: object) => any} */ (parser.parse),
-  };
-};
-
-/** @type {ReturnType<typeof loadCompiler> | undefined} */
+/** @type {{ ModuleSource: ReturnType<typeof loadModuleSource>, parse: ReturnType<typeof loadParser> } | undefined} */
 let compiler;
 const provideCompiler = () => {
-  compiler ??= loadCompiler();
+  compiler ??= { ModuleSource: loadModuleSource(), parse: loadParser() };
   return compiler;
 };
 
@@ -296,7 +285,7 @@ export const compileModule = async (
   shownFile,
   { isGuarded = true, isCommonJs = false } = {},
 ) => {
-  const { ModuleSource, parse } = await provideCompiler();
+  const { ModuleSource, parse } = provideCompiler();
   /** @type {(problem: string, line: number) => never} */
   const fail = (problem, line) => {
     throw new UserError(`${shownFile}:${line}: ${problem}`);

@@ -2,8 +2,7 @@
 // (cache-files.js).
 
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-
+import { readCompilerVersions } from '#vendored/compiler.js';
 import { mayHavePower, mayHaveTagged } from '../evaluation/index.js';
 import { makeCacheFiles } from './cache-files.js';
 import { compileModule } from './compile-module.js';
@@ -32,8 +31,7 @@ const provideKept = form => {
 /** @type {string | undefined} */
 let compilerId;
 const provideCompilerId = () => {
-  // Read package.json only: importing the package loads Babel.
-  compilerId ??= `${compileVersion} ${createRequire(import.meta.url)('@endo/module-source/package.json').version}`;
+  compilerId ??= `${compileVersion} ${readCompilerVersions().moduleSource}`;
   return compilerId;
 };
 

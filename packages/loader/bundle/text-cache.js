@@ -2,8 +2,7 @@
 // number and in size, since vats make the texts.
 
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-
+import { readCompilerVersions } from '#vendored/compiler.js';
 import { makeCacheFiles } from './cache-files.js';
 
 /** @import { TextCache } from '../evaluation/guard-source.js' */
@@ -20,8 +19,7 @@ const maxBytes = 256 * 1024 * 1024;
 /** @type {string | undefined} */
 let parserId;
 const provideParserId = () => {
-  // Read package.json only: importing the package loads the parser.
-  parserId ??= `${textVersion} ${createRequire(import.meta.url)('@babel/parser/package.json').version}`;
+  parserId ??= `${textVersion} ${readCompilerVersions().parser}`;
   return parserId;
 };
 

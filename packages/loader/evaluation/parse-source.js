@@ -1,8 +1,7 @@
 // Parses evaluated texts with Babel, whose language is Node 20's except for what `findRefused` finds; other newer syntax
 // is an error to it. It is loaded on demand: that is slow, and few evaluated texts need it.
 
-import { createRequire } from 'node:module';
-
+import { loadParser } from '#vendored/compiler.js';
 import { mayHavePower, rewritePower } from './rewrite-power.js';
 import { findSizeProblem } from './regexp-size.js';
 import { findNewerSyntax } from './regexp-syntax.js';
@@ -20,8 +19,8 @@ let parse;
  * @returns {Node} its program
  */
 const parseText = (text, options) => {
-  parse ??= createRequire(import.meta.url)('@babel/parser').parse;
-  return /** @type {NonNullable<typeof parse>} */ (parse)(text, {
+  parse ??= loadParser();
+  return parse(text, {
     createParenthesizedExpressions: true,
     ...options,
   }).program;

@@ -27,7 +27,7 @@ const run = (folder, cacheDir) =>
       const cacheDir = ${JSON.stringify(cacheDir)};
       const { bundle } = await bundleVat(${JSON.stringify(join(folder, 'vat-x.js'))}, { cacheDir });
       const { namespace } = await importBundle(bundle, { name: 'x', cacheDir });
-      const parsed = Object.keys(Module._cache).some(path => path.endsWith('parser/lib/index.js'));
+      const parsed = Object.keys(Module._cache).some(path => path.endsWith('parser.cjs'));
       console.log(JSON.stringify(namespace.results), parsed);
       `,
     ],
