@@ -13,8 +13,9 @@ import { makeOverlappingTransports, makeRandom } from '#testkit';
 import { cacheDir, findDifferences } from './run-lives.js';
 import { reliveMachine, runMachines } from './run-machines.js';
 
+/** @import { CrankResult, Transport } from '#kernel' */
 /** @import { Random } from '#testkit' */
-/** @import { MachineWay, MachinesLives } from './run-machines.js' */
+/** @import { Given, MachineWay, MachinesLives } from './run-machines.js' */
 
 const known = [44];
 
@@ -56,6 +57,70 @@ const makeWays = random => {
     },
   };
 };
+
+/**
+ * A way in which two messages that a vat sends in one crank change places, once.
+ *
+ * @returns {MachineWay & { swapped: () => number }}
+ */
+const makeSwapping = () => {
+  let swapped = 0;
+  /** @param {CrankResult} result */
+  const swap = result => {
+    const { syscalls } = result;
+    const at = syscalls.findIndex((_, i) =>
+      ['send', 'subscribe', 'send', 'subscribe'].every((type, j) => syscalls[i + j]?.[0] === type),
+    );
+    if (at < 0 || swapped > 0) return result;
+    swapped += 1;
+    const [before, pairs] = [syscalls.slice(0, at), syscalls.slice(at, at + 4)];
+    const turned = [...pairs.slice(2), ...pairs.slice(0, 2)];
+    return { ...result, syscalls: [...before, ...turned, ...syscalls.slice(at + 4)] };
+  };
+  /** @param {Transport} transport @returns {Transport} */
+  const wrapTransport = transport => ({
+    ...transport,
+    finish() {
+      const result = transport.finish();
+      return 'then' in result ? result.then(swap) : swap(result);
+    },
+  });
+  return { options: () => ({ wrapTransport }), swapped: () => swapped };
+};
+
+/**
+ * The inputs of a machine, where the first messages of another one came without the last.
+ *
+ * @param {readonly Given[]} given
+ */
+const loseMessage = given => {
+  const letters = given.map(({ kind, data }) => (kind === 'mail' ? JSON.parse(data) : undefined));
+  const at = letters.findIndex(letter => letter?.messages.length > 0);
+  const data = JSON.stringify({ ...letters[at], messages: letters[at].messages.slice(0, -1) });
+  return given.with(at, { ...given[at], data });
+};
+
+test.serial('a fault in one of the machines is found', async t => {
+  t.timeout(3_600_000);
+  /** @type {MachinesLives} */
+  const lives = { seed: 44, rounds: 1, names: ['a', 'b'], features: ['busy'] };
+  const { given, ends } = await runMachines(lives);
+  /** @param {readonly Given[]} gets @param {MachineWay} way */
+  const findIn = (gets, way) =>
+    reliveMachine(lives, 'b', gets, way).then(
+      ({ outcome }) => findDifferences(outcome, ends.b.outcome),
+      error => [error.message],
+    );
+  t.deepEqual(await findIn(given.b, {}), []);
+  const swapping = makeSwapping();
+  const [difference = ''] = await findIn(given.b, swapping);
+  t.is(swapping.swapped(), 1);
+  t.not(difference, '');
+  t.log(difference.slice(0, 100));
+  const [lost = ''] = await findIn(loseMessage(given.b), {});
+  t.not(lost, '');
+  t.log(lost.slice(0, 100));
+});
 
 for (const seed of seeds) {
   test.serial(`LIVES_SEED=${seed} does the same on each machine, however it is run`, async t => {

@@ -30,11 +30,26 @@ export const wideFeatures = [
 export const laterFeatures = ['busy'];
 
 /**
+ * Functions of the host for a device of a program with `endowed`: one takes some time, another one each time, and may throw.
+ */
+const deviceEndowments = {
+  busy: {
+    /** @param {number} number */
+    mix(number) {
+      const untilMs = performance.now() + 3 * Math.random();
+      while (performance.now() < untilMs);
+      if (number % 13 === 0) throw Error('the device fails by the host');
+      return (number * 7) % 10_007;
+    },
+  },
+};
+
+/**
  * @typedef {object} Lives
  * @property {number} seed
  * @property {number} rounds
  * @property {string[]} features  of the program (its bootstrap.js has them); with `config` the host also changes how often
- *   vats are asked for their dead references
+ *   vats are asked for their dead references, and with `endowed` gives a device endowments, so that the run cannot be replayed
  * @property {'current' | '2020-09'} [profile]  default: current
  */
 
@@ -292,6 +307,7 @@ export const runLives = async ({ seed, rounds, features, profile = 'current' }, 
       observer: { onConsole: (vat, level, text) => said.push([vat, `${level} ${text}`]) },
       onHandOut: (device, data, number) => void handedOut.set(`${device} ${number}`, data),
       ...(clock !== undefined && { clock }),
+      ...(features.includes('endowed') && { deviceEndowments }),
       ...options(),
     });
     return { store, simulation };
