@@ -1,6 +1,6 @@
 // Random programs in Lingua Franca, for its C target.
 
-import { timeoutNs, upTo } from './shape.js';
+import { mainPlace, timeoutNs, upTo } from './shape.js';
 
 /** @import { ClassShape, ReactionShape, Shape, Source, WireShape } from './shape.js' */
 
@@ -11,8 +11,9 @@ const preamble = `preamble {=
 
 /** Its place in its container, then those of the containers around it: `w` tells instances of a class apart. */
 const parameters =
-  'bank_index: int = 0, w: int = 0, i1: int = 0, w1: int = 0, i2: int = 0, w2: int = 0, q: int = 0, d: time = 1 ns';
-const place = 'self->w, self->bank_index, self->w1, self->i1, self->w2, self->i2';
+  'bank_index: int = 0, w: int = 0, i1: int = 0, w1: int = 0, i2: int = 0, w2: int = 0, i3: int = 0, w3: int = 0, q: int = 0, d: time = 1 ns';
+const place =
+  'self->w, self->bank_index, self->w1, self->i1, self->w2, self->i2, self->w3, self->i3';
 
 /** @param {number} width */
 const bracket = width => (width === 0 ? '' : `[${width}]`);
@@ -85,7 +86,7 @@ const reactionText = (name, type, at) => {
   const cell = mode === null ? '0u' : `self->c${mode}`;
   const begin = (/** @type {string} */ what) => [
     'uint32_t s = self->s == 0 ? self->bank_index + self->q + 1 : self->s;',
-    `printf("@ ${name}.%d.%d.%d.%d.%d.%d ${what}${at} %lld.%u", ${place}, (long long)lf_time_logical_elapsed(), lf_tag().microstep);`,
+    `printf("@ ${name}.%d.%d.%d.%d.%d.%d.%d.%d ${what}${at} %lld.%u", ${place}, (long long)lf_time_logical_elapsed(), lf_tag().microstep);`,
   ];
   const end = ['self->s = s;', `printf(" %u %u\\n", s, ${cell});`];
   const body = [
@@ -142,7 +143,7 @@ const classText = (seed, classes, at) => {
     }),
     ...type.children.flatMap(({ of, bank, mode: own, q, d }, i) => {
       if (own !== mode) return [];
-      const given = `w = ${i}, i1 = bank_index, w1 = w, i2 = i1, w2 = w1, q = ${q ?? 'q'}, d = ${d === null ? 'd' : `${d} ns`}`;
+      const given = `w = ${i}, i1 = bank_index, w1 = w, i2 = i1, w2 = w1, i3 = i2, w3 = w2, q = ${q ?? 'q'}, d = ${d === null ? 'd' : `${d} ns`}`;
       return [`n${i} = new${bracket(bank)} P${seed}c${of}(${given})`];
     }),
     ...type.wires.flatMap(wire => (wire.mode === mode ? [wireText(wire)] : [])),
@@ -176,6 +177,6 @@ export const linguaFranca = (name, shapes) => `target C {
 }
 ${shapes.flatMap(({ seed, classes }) => upTo(classes.length).map(at => classText(seed, classes, at))).join('')}
 main reactor ${name} {
-  ${shapes.map(({ seed, classes }) => `p${seed} = new P${seed}c${classes.length - 1}()`).join('\n  ')}
+  ${shapes.map(({ seed, classes }) => `p${seed} = new P${seed}c${classes.length - 1}(w = ${mainPlace})`).join('\n  ')}
 }
 `;

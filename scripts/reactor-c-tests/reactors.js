@@ -2,7 +2,7 @@
 
 import { Bank, Program, Reactor, interleaved } from 'swingset-runner/reactor';
 import { hasModes, isAlways, reasons } from './reasons.js';
-import { timeoutNs } from './shape.js';
+import { mainPlace, timeoutNs } from './shape.js';
 
 /** @import { ChildShape, ClassShape, ReactionShape, Shape, Source, WireShape } from './shape.js' */
 
@@ -35,7 +35,7 @@ class Node extends Reactor {
     this.shape = shape;
     this.world = world;
     this.index = Math.max(this.getBankIndex(), 0);
-    this.place = [w, this.index, ...around.slice(0, 4)];
+    this.place = [w, this.index, ...around.slice(0, 6)];
     this.name = [`P${world.seed}c${of}`, ...this.place].join('.');
     this.q = q;
     this.d = d;
@@ -251,7 +251,7 @@ export const runHere = ({ seed, stops, classes }) => {
   const world = { seed, classes, lines: [], happened: new Map() };
   const main = new Node(null, world, {
     of: classes.length - 1,
-    ...{ w: 0, q: 0, d: 1, around: [0, 0, 0, 0] },
+    ...{ w: mainPlace, q: 0, d: 1, around: [0, 0, 0, 0, 0, 0] },
   });
   const program = new Program(main, {
     ...{ fast: true, timeout: timeoutNs, keepalive: !stops, maxMicrosteps },

@@ -12,37 +12,9 @@ export const reasons = Object.freeze({
   late: 'an event with a spacing after the timeout',
   together: 'events of one time that come back with their mode',
   end: 'a program that may end before its timeout',
-  wide: 'a delayed connection from several ports, or in a bank with more sources than destinations',
   always: 'a connection of a mode between parts of no mode',
   modal: 'a mode with modal reactors is entered by history',
 });
-
-/** @param {WireShape} wire */
-const isDelayed = ({ after, isPhysical }) => after !== null || isPhysical;
-
-/**
- * Classes with several instances, since they or what contains them are in a bank.
- *
- * @param {ClassShape[]} classes
- */
-const classesInBanks = classes => {
-  /** @type {Set<number>} */
-  const found = new Set();
-  // A class contains only ones before it.
-  for (let i = classes.length - 1; i >= 0; i -= 1)
-    for (const { of, bank } of classes[i].children) if (bank > 1 || found.has(i)) found.add(of);
-  return found;
-};
-
-/** @param {Shape} shape */
-const hasWide = ({ classes }) => {
-  const inBanks = classesInBanks(classes);
-  return classes.some(({ wires }, i) =>
-    wires.some(
-      wire => isDelayed(wire) && (wire.sources.length > 1 || (wire.isTooWide && inBanks.has(i))),
-    ),
-  );
-};
 
 /**
  * Whether a connection of a mode is between parts of no mode, and no other mode has one to the same port.
@@ -73,7 +45,6 @@ export const hasModes = (classes, of) =>
  */
 export const reasonsFor = (shape, happened, fromNs, endNs) => {
   const found = [...happened].filter(([, timeNs]) => timeNs <= fromNs).map(([reason]) => reason);
-  if (hasWide(shape)) found.push(reasons.wide);
   if (shape.stops && fromNs >= endNs) found.push(reasons.end);
   return found;
 };
