@@ -21,6 +21,7 @@ import {
 import { mayHaveTildot, transformTildot } from '../tildot.js';
 import { canQueueJobs } from './can-queue-jobs.js';
 import { analyseCommonJs, commonJsIndent, isWrapped, wrapCommonJs } from './commonjs.js';
+import { findLongLine, findNamesProblem } from './compile-bounds.js';
 import { findEarlyUses } from './early-uses.js';
 import { withoutStringNames, withStringNames } from './string-names.js';
 import { findUnawaited } from './unawaited.js';
@@ -321,8 +322,14 @@ export const compileModule = async (
     }
   };
   const code = isCommonJs ? wrapCommonJs(shown) : withoutTildot(shown, parse);
+  /** @param {string | undefined} excess */
+  const insistWithin = excess => {
+    if (excess !== undefined) throw new UserError(`${shownFile}: ${excess}`);
+  };
+  insistWithin(findLongLine(code));
   let file = parseModule(code);
   if (isTooDeep(file.program, code)) refuseDepth();
+  insistWithin(findNamesProblem(file.program));
   const { text: plain, strings } = withoutStringNames(code, file.program);
   if (plain !== code) file = parseModule(plain);
   let source = plain;

@@ -150,3 +150,19 @@ test('it takes time by the length of a source to see whether a vat uses virtual 
       ),
     );
 });
+
+test('a module is refused for which the compiler would take the square of its size', async t => {
+  const many = Array.from({ length: 20_000 }, (_, i) => i);
+  for (const source of [
+    many.map(i => `export const a${i} = 1;`).join(''),
+    `import { ${many.map(i => `a${i}`).join()} } from './b.js';`,
+    `export const a = 1, b = 2; ${many.map(i => `export { a as a${i} };`).join('')}`,
+  ])
+    await t.throwsAsync(importForged({ a: moduleOf(source) }), {
+      message:
+        /^a: a module with \d+ statements imports and exports 2000\d names, which are too many/,
+    });
+  await t.throwsAsync(importForged({ a: moduleOf('/**/'.repeat(400_000)) }), {
+    message: /^a: a long line has too many block comments to be compiled; break it into lines$/,
+  });
+});
