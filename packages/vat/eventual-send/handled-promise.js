@@ -65,7 +65,9 @@ export const HandledPromise = /** @type {any} */ (
     /** @type {Handler | undefined} */ pending,
   ) {
     if (new.target === undefined) throw TypeError('must be invoked with "new"');
-    const settler = new LentSettler(pending, new.target);
+    // It has the prototype of promises, so its promises are made as those: for a class that V8 knows only by
+    // `Reflect.construct` it makes a hidden class for each object (docs/v8-in-a-locked-down-realm.md).
+    const settler = new LentSettler(pending, new.target === HandledPromise ? Promise : new.target);
     executor(
       (/** @type {any} */ value) => settler.resolve(value),
       (/** @type {any} */ reason) => settler.reject(reason),

@@ -4,6 +4,8 @@
 import 'ses';
 import '@endo/eventual-send/shim.js';
 import '#testkit/lockdown.js';
+import { setFlagsFromString } from 'node:v8';
+import { Script } from 'node:vm';
 import test from 'ava';
 import fc from 'fast-check';
 import { E as libraryE } from '@endo/eventual-send';
@@ -332,4 +334,22 @@ test('a handler that lacks an operation is named with its methods, as by the lib
   const [own, library] = await Promise.all([tell(HandledPromise), tell(libraryHandledPromise)]);
   t.is(own.length, 2);
   t.deepEqual(own, library);
+});
+
+test('promises of HandledPromise share a hidden class', t => {
+  setFlagsFromString('--allow-natives-syntax');
+  const haveSameMap = new Script('(a, b) => %HaveSameMap(a, b)').runInThisContext();
+  const make = () => new HandledPromise(() => {});
+  make();
+  // Its first call compiles it.
+  t.true(haveSameMap(make(), make()));
+  setFlagsFromString('--no-allow-natives-syntax');
+  t.is(Object.getPrototypeOf(make()), Promise.prototype);
+});
+
+test('promises of a subclass have its prototype', async t => {
+  class Other extends HandledPromise {}
+  const promise = new Other((/** @type {any} */ resolve) => resolve(1));
+  t.is(Object.getPrototypeOf(promise), Other.prototype);
+  t.is(await promise, 1);
 });
