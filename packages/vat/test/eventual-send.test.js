@@ -348,7 +348,7 @@ test('promises of HandledPromise share a hidden class', t => {
 });
 
 test('promises of a subclass have its prototype', async t => {
-  class Other extends HandledPromise {}
+  const Other = /** @type {any} */ (class extends HandledPromise {});
   const promise = new Other((/** @type {any} */ resolve) => resolve(1));
   t.is(Object.getPrototypeOf(promise), Other.prototype);
   t.is(await promise, 1);
