@@ -25,7 +25,7 @@ import {
 /** @typedef {import('../packages/testkit/random-vat.js').Holdings} Holdings */
 /** @typedef {Awaited<ReturnType<typeof runRandomProgram>>['outcome']} Outcome */
 
-const runs = Number(process.env.SIMULATOR_RUNS ?? 16);
+const runs = Number(process.env.SIMULATOR_RUNS ?? 25);
 const only = process.env.SIMULATOR_SEED;
 
 /** Each run of the test has other programs, so that together they see more. */

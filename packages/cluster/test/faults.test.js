@@ -24,7 +24,7 @@ import {
 /** @import { Faults, MemoryCluster } from './memory-cluster.js' */
 /** @import { Program } from './trials.js' */
 
-const many = Number(process.env.CLUSTER_FAULTS ?? 12);
+const many = Number(process.env.CLUSTER_FAULTS ?? 20);
 const first = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
 
 /** So many run at once: most of their time they wait for a lease. */

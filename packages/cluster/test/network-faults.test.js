@@ -26,7 +26,7 @@ import {
 /** @import { NetworkFaults } from './proxy.js' */
 /** @import { Program } from './trials.js' */
 
-const many = Number(process.env.CLUSTER_FAULTS ?? 6);
+const many = Number(process.env.CLUSTER_FAULTS ?? 10);
 const first = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
 
 const atOnce = 5;
