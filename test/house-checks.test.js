@@ -119,7 +119,7 @@ export const make = ({ shape = {}, waitMs = usualMs }) => [shape, waitMs];
 
 test('kept rows are from one commit, recent, and from an idle machine', t => {
   const rows = (/** @type {string} */ commit, noise = 'idle') => [{ commit, params: { noise } }];
-  const ageOf = (/** @type {string} */ commit) => ({ new: 100, old: 101 })[commit];
+  const ageOf = (/** @type {string} */ commit) => ({ new: 200, old: 201 })[commit];
   const check = (/** @type {any[]} */ ...all) =>
     findRowProblems(
       all.map((each, i) => ({ file: `${i}.json`, rows: each })),
@@ -127,7 +127,7 @@ test('kept rows are from one commit, recent, and from an idle machine', t => {
     ).slice(0, -1);
   t.deepEqual(check(rows('new'), rows('new')), []);
   t.deepEqual(check(rows('old')), [
-    'kept rows of commit old are 101 commits old; 100 are the most',
+    'kept rows of commit old are 201 commits old; 200 are the most',
   ]);
   t.deepEqual(check(rows('lost')), ['commit lost of kept rows is not in the history']);
   t.regex(check(rows('new'), rows('old'))[0], /rows of 2 commits are kept \(new, old\)/);
