@@ -321,12 +321,12 @@ export const compileModule = async (
       throw new UserError(`${shownFile}${place}: ${describeSyntax(message, isTyped)}`);
     }
   };
-  const code = isCommonJs ? wrapCommonJs(shown) : withoutTildot(shown, parse);
   /** @param {string | undefined} excess */
   const insistWithin = excess => {
     if (excess !== undefined) throw new UserError(`${shownFile}: ${excess}`);
   };
-  insistWithin(findLongLine(code));
+  insistWithin(findLongLine(shown));
+  const code = isCommonJs ? wrapCommonJs(shown) : withoutTildot(shown, parse);
   let file = parseModule(code);
   if (isTooDeep(file.program, code)) refuseDepth();
   insistWithin(findNamesProblem(file.program));

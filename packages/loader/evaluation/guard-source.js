@@ -9,47 +9,12 @@ import { mayHaveNewerRegExp } from './regexp-syntax.js';
 import { mayHavePower } from './rewrite-power.js';
 import { mayHaveTagged } from './rewrite-templates.js';
 
-const space = /\s/;
-const ofWord = /[\w$]/;
-/** The end of a name. It may have escapes, which have braces. */
-const nameEnd = /[\s;,.()[\]'"`+\-*/%&|^!~?:<>=]/;
-
 /**
- * Whether a text may have a declaration `using x =` or `using x of`, possibly with comments between, and with escapes in the
- * name. No regular expression tells that of a long text: the engine keeps each place to go back to, until its stack ends.
- *
- * @param {string} text
+ * `using x =`, `using x of`, possibly with comments between, and with escapes in the name. The name is a repetition of one
+ * class, since the engine keeps each place to go back to in any other, until its stack ends.
  */
-const mayDeclareUsing = text => {
-  let at = text.indexOf('using');
-  while (at >= 0) {
-    const isWord = at > 0 && ofWord.test(text[at - 1]);
-    let next = at + 'using'.length;
-    const skip = () => {
-      const from = next;
-      while (next < text.length && space.test(text[next])) next += 1;
-      return next > from;
-    };
-    const isComment = () =>
-      text[next] === '/' && (text[next + 1] === '/' || text[next + 1] === '*');
-    if (!isWord) {
-      const isApart = skip();
-      if (isComment()) return true;
-      const name = next;
-      if (isApart) while (next < text.length && !nameEnd.test(text[next])) next += 1;
-      if (next > name) {
-        const isBehind = skip();
-        if (isComment() || text[next] === '=') return true;
-        if (isBehind && text.startsWith('of', next) && !ofWord.test(text[next + 2] ?? ' '))
-          return true;
-      }
-      // The name may be the word itself: `using using = x`.
-      next = name;
-    }
-    at = text.indexOf('using', Math.max(next, at + 1));
-  }
-  return false;
-};
+const usingDeclaration =
+  /\busing\s*(?:\/[/*]|(?<=\s)[^\s;,.()[\]'"`+\-*/%&|^!~?:<>=]+\s*(?:\/[/*]|=|(?<=\s)of\b))/;
 
 /**
  * Texts to evaluate, by their originals: vats evaluate the same texts repeatedly, and what becomes of one depends on
@@ -94,7 +59,7 @@ export const needsParsing = text =>
   mayHavePower(text) ||
   mayHaveNewerRegExp(text) ||
   mayHaveLargeRegExp(text) ||
-  mayDeclareUsing(text);
+  usingDeclaration.test(text);
 
 /** @param {string} text @param {TextCache | undefined} cache */
 const guard = (text, cache) => {

@@ -38,6 +38,24 @@ class Sink extends Reactor {
   r = this.reaction({ triggers: this.in }, () => this.got.push(this.in.get()));
 }
 
+/**
+ * Runs a reactor that gets all channels of a source at 1 ns.
+ *
+ * @template {Reactor & { in: any }} H
+ * @param {new (container: any) => H} Hub
+ * @param {number} count  of channels
+ */
+const runHub = (Hub, count) => {
+  class Main extends Reactor {
+    source = new Source(this, count);
+    hub = new Hub(this);
+    wires = this.connect(this.source.out, this.hub.in, { after: 1 });
+  }
+  const main = new Main();
+  runFast(main, { timeout: 2 });
+  return main.hub;
+};
+
 for (const isModal of [false, true]) {
   const how = isModal ? 'of a mode' : 'without one';
   test(`many connections are cut at the tag of their values, each by a few steps: ${how}`, t => {
@@ -172,15 +190,9 @@ test('connections are cut by their source alone without a look at those from oth
         for (let i = 0; i < count; i += 1) this.disconnect(this.in.channel(i));
       });
     }
-    class Main extends Reactor {
-      source = new Source(this, count);
-      hub = new Hub(this);
-      wires = this.connect(this.source.out, this.hub.in, { after: 1 });
-    }
-    const main = new Main();
-    runFast(main, { timeout: 2 });
+    const hub = runHub(Hub, count);
     t.deepEqual(
-      main.hub.sinks.flatMap(({ got }) => got),
+      hub.sinks.flatMap(({ got }) => got),
       [],
     );
     return looks / count;
@@ -210,14 +222,8 @@ test('channels of one multiport are cut, and connected, one by one without a loo
           this.disconnect(this.in.channel(i), this.wide.in.channel(count - 1 - i));
       });
     }
-    class Main extends Reactor {
-      source = new Source(this, count);
-      hub = new Hub(this);
-      wires = this.connect(this.source.out, this.hub.in, { after: 1 });
-    }
-    const main = new Main();
-    runFast(main, { timeout: 2 });
-    t.is(main.hub.wide.seen.length, count / 2);
+    const hub = runHub(Hub, count);
+    t.is(hub.wide.seen.length, count / 2);
     return looks / count;
   };
   t.true(looksFor(120) <= looksFor(12));
