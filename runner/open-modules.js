@@ -17,11 +17,13 @@ const openCommand = codeFolder => {
   if (pack === undefined) return undefined;
   const { modules, code } = pack;
   process.once('exit', () => {
-    const flags = /** @type {{ takeFlagsBack: () => void } | undefined} */ (
+    const flags = /** @type {typeof import('#host/engine/process-flags.js') | undefined} */ (
       modules.find('packages/host/engine/process-flags.js')
     );
-    flags?.takeFlagsBack();
-    code.save();
+    const save = () => code.save();
+    // Each module's code is kept under the flags under which it was compiled.
+    flags?.takeFlagsBack(save);
+    save();
   });
   return modules;
 };

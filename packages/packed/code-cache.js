@@ -99,11 +99,9 @@ const writeCode = (path, code) => {
   }
 };
 
-export class CodeCache {
+/** The code that was compiled, or is to be compiled, under the same flags of the engine. */
+class CodeFile {
   #path;
-
-  /** The engine's number for its version and flags. */
-  #tag = cachedDataVersionTag();
 
   /** @type {Map<string, Buffer>} */
   #known;
@@ -111,41 +109,74 @@ export class CodeCache {
   /** Modules that this process compiled without the cache. @type {Map<string, vm.Script>} */
   #compiled = new Map();
 
-  /**
-   * @param {string | undefined} folder  private, since its code is run; undefined: no cache
-   * @param {string} root  of the modules: compiled code names their files in stacks
-   * @param {string} digest  of the texts of all modules; V8 itself compares only their lengths
-   */
-  constructor(folder, root, digest) {
-    const key = createHash('sha256').update(`${root} ${digest}`).digest('hex').slice(0, 16);
-    // Another engine, or the same engine with other flags, rejects the code.
-    const name = `${prefix}${process.version}-${process.arch}-${this.#tag}-${key}`;
-    this.#path = folder === undefined ? undefined : join(folder, name);
-    this.#known = this.#path === undefined ? new Map() : readCode(this.#path);
+  /** @param {string} path */
+  constructor(path) {
+    this.#path = path;
+    this.#known = readCode(path);
   }
 
-  /** @param {string} file @param {string} text @param {string} filename  shown in stacks */
+  /** @type {CodeCache['compile']} */
   compile(file, text, filename) {
     const cachedData = this.#known.get(file);
     const script = new vm.Script(text, { filename, ...(cachedData && { cachedData }) });
     // Code that the engine rejects now would also be rejected the next time.
-    if (cachedData === undefined && this.#path !== undefined) this.#compiled.set(file, script);
+    if (cachedData === undefined) this.#compiled.set(file, script);
     return script;
   }
 
-  /**
-   * Write the code of the modules that are not in the cache, with the functions that have run
-   * (`npm run bench -- startup` has the time). Nothing is written if V8's flags were changed
-   * permanently: the next process would reject it.
-   */
   save() {
-    if (this.#path === undefined || this.#compiled.size === 0) return;
-    if (cachedDataVersionTag() !== this.#tag) return;
+    if (this.#compiled.size === 0) return;
     const made = [...this.#compiled].map(
       ([file, script]) => /** @type {const} */ ([file, script.createCachedData()]),
     );
     this.#known = new Map([...this.#known, ...made]);
     this.#compiled.clear();
     writeCode(this.#path, this.#known);
+  }
+}
+
+export class CodeCache {
+  #folder;
+
+  #key;
+
+  /** By the engine's number for its version and flags: with others it rejects the code. @type {Map<number, CodeFile>} */
+  #files = new Map();
+
+  /**
+   * @param {string | undefined} folder  private, since its code is run; undefined: no cache
+   * @param {string} root  of the modules: compiled code names their files in stacks
+   * @param {string} digest  of the texts of all modules; V8 itself compares only their lengths
+   */
+  constructor(folder, root, digest) {
+    this.#folder = folder;
+    this.#key = createHash('sha256').update(`${root} ${digest}`).digest('hex').slice(0, 16);
+  }
+
+  /**
+   * @param {string} file
+   * @param {string} text
+   * @param {string} filename  shown in stacks
+   * @returns {vm.Script}
+   */
+  compile(file, text, filename) {
+    if (this.#folder === undefined) return new vm.Script(text, { filename });
+    const tag = cachedDataVersionTag();
+    let kept = this.#files.get(tag);
+    if (kept === undefined) {
+      const name = `${prefix}${process.version}-${process.arch}-${tag}-${this.#key}`;
+      kept = new CodeFile(join(this.#folder, name));
+      this.#files.set(tag, kept);
+    }
+    return kept.compile(file, text, filename);
+  }
+
+  /**
+   * Write the code of the modules that are not in the cache, with the functions that have run
+   * (`npm run bench -- startup` has the time): of those that were compiled under the engine's present flags, since it
+   * writes these into the code.
+   */
+  save() {
+    this.#files.get(cachedDataVersionTag())?.save();
   }
 }

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { openPack } from '#packed';
 import { runCli, temporaryDirectory } from './run-cli.js';
 
 test('a run on threads has the same hash, and the report has a line for each thread', async t => {
@@ -32,6 +33,28 @@ test('a run on threads has the same hash, and the report has a line for each thr
   );
   t.is(report.workers.length, 2);
   t.true(report.workersWaitNs > 0);
+});
+
+test('compiled code is kept of the modules that are loaded behind the start of threads', async t => {
+  const cwd = temporaryDirectory(t);
+  const cache = join(cwd, 'cache');
+  const run = async () => {
+    const args = ['demos/justReply', '--memdb', '--no-graphs', '--workers', '1'];
+    const { code, stderr } = await runCli(cwd, args, {
+      shell: [`export XDG_CACHE_HOME='${cache}'`],
+    });
+    t.is(code, 0, stderr);
+    const files = fs.readdirSync(join(cache, 'swingset-runner/node'));
+    const packed = files.filter(name => name.startsWith('packed-'));
+    return packed;
+  };
+  const kept = await run();
+  const digests = kept.map(name => name.split('-').at(-1));
+  const isPacked = openPack('command', undefined) !== undefined;
+  // The command's under the flags before and behind it, and the thread's.
+  t.is(kept.length, isPacked ? 3 : 0, kept.join());
+  t.is(new Set(digests).size, isPacked ? 2 : 0);
+  t.deepEqual(await run(), kept);
 });
 
 test('a wrong number of threads is reported in one line', async t => {

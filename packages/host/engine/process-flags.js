@@ -19,7 +19,15 @@ export const setFlag = (flag, opposite) => {
   if (cachedDataVersionTag() !== before) undoing.unshift(opposite);
 };
 
-/** Undo all changes, at the end of the process. The runner finds it by its name (runner/open-modules.js). @public */
-export const takeFlagsBack = () => {
-  for (const flag of undoing.splice(0)) setFlagsFromString(flag);
+/**
+ * Undo all changes, at the end of the process. The runner finds it by its name (runner/open-modules.js).
+ *
+ * @param {() => void} beforeEach  called before each change is undone
+ * @public
+ */
+export const takeFlagsBack = beforeEach => {
+  for (const flag of undoing.splice(0)) {
+    beforeEach();
+    setFlagsFromString(flag);
+  }
 };

@@ -5,6 +5,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+import vm from 'node:vm';
 import test from 'ava';
 import fc from 'fast-check';
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
@@ -346,6 +348,44 @@ test.serial('compiled code is cached, and a damaged cache file is ignored', asyn
     [old, ...others].map(each => fs.existsSync(each)),
     [false, true, true],
   );
+});
+
+test.serial('modules that load when flags were changed have a file for these flags', async t => {
+  const { root, target } = makePackage(t);
+  const cacheDir = path.join(root, 'cache/node');
+  const tags = [cachedDataVersionTag()];
+  t.teardown(() => setFlagsFromString('--max-inlined-bytecode-size=460'));
+  const run = async () => {
+    const { modules, code } = open(root, target, cacheDir);
+    await modules.load('main.js');
+    setFlagsFromString('--max-inlined-bytecode-size=459');
+    tags[1] = cachedDataVersionTag();
+    await modules.load('more/later.js');
+    code.save();
+    setFlagsFromString('--max-inlined-bytecode-size=460');
+    code.save();
+    t.is(cachedDataVersionTag(), tags[0]);
+    const files = fs.readdirSync(cacheDir).sort();
+    return files.map(name => ({ name, inode: fs.statSync(path.join(cacheDir, name)).ino }));
+  };
+  const kept = await run();
+  t.notDeepEqual(tags[0], tags[1]);
+  for (const tag of tags) t.true(kept.some(({ name }) => name.includes(`-${tag}-`)));
+  t.is(kept.length, 2);
+
+  /** @type {(boolean | undefined)[]} */
+  const rejected = [];
+  const { Script } = vm;
+  t.teardown(() => (vm.Script = Script));
+  vm.Script = class extends Script {
+    /** @param {[string, vm.ScriptOptions]} given */
+    constructor(...given) {
+      super(...given);
+      rejected.push(this.cachedDataRejected);
+    }
+  };
+  t.deepEqual(await run(), kept, 'there was nothing new to keep');
+  t.deepEqual(rejected, Array(5).fill(false));
 });
 
 test.serial('of the files of compiled code the newest are kept', async t => {
