@@ -21,8 +21,8 @@ let keepsDeadVariables = false;
 /**
  * Make optimised code keep what interpreted code keeps, and no more. To be called before the code of vats runs.
  * TurboFan has a flag for it; Maglev, which Node has from 24 on, has none, so it is turned off. An engine that knows
- * Maglev lets TurboFan wait for 3,000 calls of a function, since it expects Maglev's code to run meanwhile; without
- * that, TurboFan is not to wait so long (docs/v8-in-a-locked-down-realm.md).
+ * Maglev lets TurboFan wait for 3,000 calls of a function or more (10,000 in Node 24, 16,000 in Node 26), since it
+ * expects Maglev's code to run meanwhile; without that, TurboFan is not to wait so long (docs/v8-in-a-locked-down-realm.md).
  *
  * Shapes of objects that optimised code was made for outlive their objects by two collections, with the prototypes and
  * getters that they name and all that these reach. So it would matter when a function was optimised, and how many
@@ -34,7 +34,8 @@ const keepDeadVariables = () => {
   setFlag('--no-analyze-environment-liveness', '--analyze-environment-liveness');
   setFlag('--no-maglev', '--maglev');
   if (knowsMaglev) {
-    setFlag('--invocation-count-for-turbofan=1000', '--invocation-count-for-turbofan=3000');
+    const calls = '--invocation-count-for-turbofan=';
+    setFlag(`${calls}1000`, ...[3_000, 10_000, 16_000].map(each => `${calls}${each}`));
   }
 };
 

@@ -3,20 +3,20 @@
 
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 
-/** Flags that undo the changes, last change first. @type {string[]} */
-const undoing = [];
+/** The changes, last change first: the engine's number for its flags before, and flags of which one undoes it. @type {{ before: number, opposites: string[] }[]} */
+const changes = [];
 
 /**
  * Set a flag for the rest of the process.
  *
  * @param {string} flag
- * @param {string} opposite
+ * @param {string[]} opposites  with the engines' defaults, which cannot be read: one of them undoes the change
  */
-export const setFlag = (flag, opposite) => {
+export const setFlag = (flag, ...opposites) => {
   const before = cachedDataVersionTag();
   setFlagsFromString(flag);
   // A flag that had this value before need not be undone.
-  if (cachedDataVersionTag() !== before) undoing.unshift(opposite);
+  if (cachedDataVersionTag() !== before) changes.unshift({ before, opposites });
 };
 
 /**
@@ -26,8 +26,11 @@ export const setFlag = (flag, opposite) => {
  * @public
  */
 export const takeFlagsBack = beforeEach => {
-  for (const flag of undoing.splice(0)) {
+  for (const { before, opposites } of changes.splice(0)) {
     beforeEach();
-    setFlagsFromString(flag);
+    for (const flag of opposites) {
+      setFlagsFromString(flag);
+      if (cachedDataVersionTag() === before) break;
+    }
   }
 };
