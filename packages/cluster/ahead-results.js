@@ -44,7 +44,18 @@ const repeatable = new Set(['message', 'release', 'hold']);
 /** Inputs that a host finds by itself, in its cranks. */
 const own = new Set(['dead']);
 
-/** A delivery that a host foresaw, with its messages about it so far, and their bytes. @typedef {{ digest: Uint8Array, messages: ToLeader[], bytes: number }} Early */
+/**
+ * A delivery that a host foresaw, with its messages about it so far, and their bytes.
+ *
+ * @typedef {{ digest: Uint8Array, messages: ToLeader[], bytes: number, hasResult: boolean }} Early
+ */
+
+/** @param {Uint8Array} digest @returns {Early} */
+const makeEarly = digest => ({ digest, messages: [], bytes: 0, hasResult: false });
+
+/** @param {ToLeader} message */
+const resultOf = message =>
+  message.kind === 'report' && message.report.kind === 'result' ? message.report : undefined;
 
 // eslint-disable-next-line house/max-class-lines -- what one host has foreseen, what it was told and when it may go on are one state
 export class AheadResults {
@@ -247,6 +258,7 @@ export class AheadResults {
    * @param {number} bytes  of the message
    * @param {(host: Host, message: ToLeader) => void} take
    * @returns {boolean} whether nothing is left to do with it now
+   * @throws {RangeError} if it has not begun that delivery or not ended the one before, or too much is kept of it
    */
   keep(host, message, bytes, take) {
     if (!host.wasAhead) return false;
@@ -266,7 +278,11 @@ export class AheadResults {
     }
     if (message.kind === 'begun') {
       if (replica.early.length >= mostEarly) throw RangeError('too many deliveries foreseen');
-      const early = { digest: message.digest, messages: [], bytes: 0 };
+      if (isOwed(vat, replica))
+        throw RangeError(
+          `it begins a delivery to vat ${vat.name}, and has not ended the one before`,
+        );
+      const early = makeEarly(message.digest);
       if (!replica.isAwaited) replica.early.push(early);
       else {
         replica.isAwaited = false;
@@ -275,10 +291,14 @@ export class AheadResults {
       return true;
     }
     const last = replica.early.at(-1);
-    if (replica.next.length > 0 && message.kind === 'report' && message.report.kind === 'result') {
-      const digest = hasNoEffect(message.report) ? replica.next.shift() : undefined;
+    // It would be taken for another delivery, whatever the host has delivered.
+    if ((message.kind === 'told' || message.kind === 'report') && !isBegun(replica))
+      throw RangeError(`it tells of a delivery to vat ${vat.name} that it has not begun`);
+    const result = resultOf(message);
+    if (replica.next.length > 0 && result !== undefined) {
+      const digest = hasNoEffect(result) ? replica.next.shift() : undefined;
       if (digest === undefined) replica.next = [];
-      else replica.early.push({ digest, messages: [], bytes: 0 });
+      else replica.early.push(makeEarly(digest));
     }
     if (last === undefined) return false;
     if (last.messages.length >= mostEarly)
@@ -287,6 +307,7 @@ export class AheadResults {
     host.heldBytes += bytes;
     last.bytes += bytes;
     last.messages.push(message);
+    if (result !== undefined) last.hasResult = true;
     return true;
   }
 
@@ -343,6 +364,22 @@ export class AheadResults {
     this.#nextCrank = Math.max(this.#nextCrank, this.#kernel.cranks.all + this.#pause);
   }
 }
+
+/**
+ * Whether the host has begun a delivery to a vat and not ended it; its messages come in the order in which it runs.
+ *
+ * @param {HostedVat} vat
+ * @param {Replica} replica
+ */
+const isOwed = ({ call }, replica) => {
+  const last = replica.early.at(-1);
+  if (last !== undefined) return !last.hasResult;
+  return call !== undefined && !replica.isAwaited && replica.result === undefined;
+};
+
+/** Whether there is a delivery of which the host may tell something. @param {Replica} replica */
+const isBegun = ({ early, isAwaited }) =>
+  early.at(-1)?.hasResult === false || (early.length === 0 && !isAwaited);
 
 /** @param {ToLeader} message @returns {string | undefined} */
 const vatIdOf = message =>

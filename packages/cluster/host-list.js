@@ -136,6 +136,8 @@ export class HostList {
       else if (host.link.owedMs > facts.leaseMs)
         this.end(host, `it is heard, but has acknowledged nothing for ${facts.leaseMs} ms`);
       else {
+        // A message that goes with the next batch does not wait for it for ever.
+        host.link.flush();
         host.link.tick();
         host.link.acknowledge();
       }

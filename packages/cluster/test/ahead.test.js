@@ -11,6 +11,7 @@ import { makeMemoryCluster } from './memory-cluster.js';
 import { changeMessages, hashOfPlainRun, run, startHost, startLeader } from './run-cluster.js';
 
 /** @import { ExecutionContext } from 'ava' */
+/** @import { ToLeader } from '../host-messages.js' */
 
 /** @param {ExecutionContext} t @param {Record<string, string>} sources @param {object} [options]  of vats, by name */
 const configOf = (t, sources, options = {}) => {
@@ -225,6 +226,63 @@ test('a host may say so much about what it foresaw, and more when that is taken'
   }
   t.deepEqual(taken, []);
 });
+
+/** The number of syscalls of a result of alice. @param {ToLeader} message */
+const syscallsOfAlice = message =>
+  message.kind === 'report' && message.report.kind === 'result' && message.report.vatId === 'v1'
+    ? message.report.syscalls.length
+    : undefined;
+
+/**
+ * How a host hides what it does ahead, and why its session ends: at once, unless the host then waits for the leader. The
+ * long lease is longer than a test may take.
+ *
+ * @type {Record<string, { isHidden: (message: ToLeader) => boolean, reason: RegExp, others: object }>}
+ */
+const hidings = {
+  'begins a delivery': {
+    isHidden: ({ kind }) => kind === 'begun',
+    reason: /it tells of a delivery to vat \w+ that it has not begun/,
+    others: { leaseMs: 600_000 },
+  },
+  'ends a delivery': {
+    isHidden: message => Number(syscallsOfAlice(message)) > 0,
+    reason: /it begins a delivery to vat alice, and has not ended the one before/,
+    others: { leaseMs: 600_000 },
+  },
+  'ends the last delivery of a round': {
+    isHidden: message => syscallsOfAlice(message) === 0,
+    reason: /it has forgotten what vat alice was given/,
+    // Blocks end within rounds, so the host is also told of records while nothing else is sent to it.
+    others: { leaseMs: 4_000, blockSize: 5 },
+  },
+};
+
+for (const [name, { isHidden, reason, others }] of Object.entries(hidings))
+  test.serial(`a host that is ahead and hides that it ${name} is given up`, async t => {
+    const rounds = 200;
+    const expected = await hashOfPlainRun('pingpong', rounds);
+    const memory = makeMemoryCluster();
+    let begun = 0;
+    let hidden = 0;
+    const hiding = changeMessages(memory.connect('h1'), message => {
+      if (message.kind === 'begun') begun += 1;
+      if (begun < 20 || hidden > 0 || !isHidden(message)) return undefined;
+      hidden += 1;
+      return [];
+    });
+    const hosting = [startHost(hiding, 'h1'), startHost(memory.connect('h2'), 'h2')];
+    /** @type {string[]} */
+    const told = [];
+    const { activity } = await startLeader(memory.connect('leader'), {
+      ...{ hosts: 2, tell: line => void told.push(line) },
+      others: { rounds, ...others },
+    });
+    t.is(hidden, 1);
+    t.is(activity, expected);
+    t.is(told.filter(line => reason.test(line)).length, 1, told.join('\n'));
+    await Promise.all(hosting);
+  });
 
 test.serial('a vat leaves a host that is ahead, and comes back', async t => {
   const rounds = 400;
