@@ -22,6 +22,32 @@ const [quote, backslash, openList, closeList, openRecord, closeRecord] = [...'"\
   character => character.charCodeAt(0),
 );
 
+/** Characters of a string that are looked at one by one, which is quicker for short ones. */
+const shortLength = 64;
+
+/**
+ * @param {string} text  JSON
+ * @param {number} start  of a string, at its quote
+ * @returns {number} the place of the quote that ends it, or a place behind the end of the text
+ */
+const findClosingQuote = (text, start) => {
+  let at = start + 1;
+  for (;;) {
+    for (const end = Math.min(at + shortLength, text.length); at < end;) {
+      const code = text.charCodeAt(at);
+      if (code === quote) return at;
+      at += code === backslash ? 2 : 1;
+    }
+    const found = text.indexOf('"', at);
+    if (found === -1) return text.length;
+    // Backslashes escape each other in pairs; an odd one escapes the quote.
+    let first = found;
+    while (first > at && text.charCodeAt(first - 1) === backslash) first -= 1;
+    if ((found - first) % 2 === 0) return found;
+    at = found + 1;
+  }
+};
+
 /**
  * @param {string} text  JSON; for other text the answer is arbitrary
  * @returns {boolean}
@@ -32,11 +58,8 @@ export const isTooDeep = text => {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === quote) {
-      at += 1;
-      while (at < text.length && text.charCodeAt(at) !== quote)
-        at += text.charCodeAt(at) === backslash ? 2 : 1;
-    } else if (code === openList || code === openRecord) {
+    if (code === quote) at = findClosingQuote(text, at);
+    else if (code === openList || code === openRecord) {
       depth += 1;
       if (depth > maxDepth) return true;
     } else if (code === closeList || code === closeRecord) {

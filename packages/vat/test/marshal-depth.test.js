@@ -4,6 +4,7 @@
 import '#testkit/lockdown.js';
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
+import fc from 'fast-check';
 
 import { insistShallowData, isTooDeep, maxDepth } from '../marshal/depth.js';
 import { makeQclassMarshal, makeSmallcapsMarshal, makeTagged } from '../marshal/index.js';
@@ -91,6 +92,24 @@ test('brackets in strings are no levels', t => {
   t.false(isTooDeep(`["\\"${'['.repeat(10_000)}","\\\\"]`));
   t.false(isTooDeep('[],'.repeat(10_000)));
   t.true(isTooDeep(`["",${'['.repeat(maxDepth)}${']'.repeat(maxDepth)}]`));
+});
+
+test('strings of quotes, backslashes and brackets change no level', t => {
+  const character = fc.constantFrom(...'"\\[]{}a\n\u{2028}');
+  const text = fc.string({ unit: character, maxLength: 200 });
+  const depths = fc.integer({ min: maxDepth - 2, max: maxDepth + 2 });
+  fc.assert(
+    fc.property(depths, fc.array(text, { minLength: 1, maxLength: 8 }), (depth, texts) => {
+      /** @type {unknown} */
+      let value = [];
+      for (let level = 1; level < depth; level += 1) {
+        const one = texts[level % texts.length];
+        value = level % 3 === 0 ? { [one]: value, [`${one}.`]: one } : [one, value, one];
+      }
+      t.is(isTooDeep(JSON.stringify(value)), depth > maxDepth);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('a body that repeats its objects is not written out beyond what its length allows', t => {
