@@ -55,9 +55,10 @@ export const makeTimeNotifier = (
     if (final !== undefined) return final;
     const now = wakeups.now();
     const { latest, next } = measureSeries(start, interval, now);
-    // A caller without an update count, or with an old one, gets the latest time at once. Counts are numbers or
-    // bigints.
-    if (latest !== undefined && !isCount(updateCount, latest.count)) return makeUpdate(latest);
+    // A caller without an update count, or with an old one, gets the latest time at once. A count is compared as it was
+    // given out: to a number, where counts are bigints, every count is new, as in SwingSet.
+    if (latest !== undefined && updateCount !== times.formatCount(latest.count))
+      return makeUpdate(latest);
     return wait(next, token).then(
       // The wake-up may be late, so use the latest time now.
       then => makeUpdate(/** @type {{ time: number, count: number }} */ (findLatest(then))),
@@ -89,7 +90,3 @@ export const makeTimeNotifier = (
 
   return makeObject(tag, { getUpdateSince, [Symbol.asyncIterator]: makeIterator });
 };
-
-/** @param {unknown} given @param {number} count */
-const isCount = (given, count) =>
-  (typeof given === 'number' || typeof given === 'bigint') && Number(given) === count;

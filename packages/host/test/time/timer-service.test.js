@@ -261,6 +261,14 @@ test('a notifier gives the latest time, and the next one to who has the latest',
   t.is((await notifier.getUpdateSince(2n)).updateCount, 3n);
 });
 
+test('a count of another type than the counts given out is an old one', async t => {
+  const { service, advanceTo } = makeHarness();
+  const notifier = service.makeNotifier(5n, 10n);
+  await advanceTo(7);
+  t.is((await notifier.getUpdateSince(1)).updateCount, 1n);
+  t.is((await notifier.getUpdateSince('1')).updateCount, 1n);
+});
+
 test('a cancelled notifier finishes with the time of the cancellation', async t => {
   const { service, advanceTo } = makeHarness();
   const token = makeToken();
