@@ -13,6 +13,7 @@ export {
 export { managerTypes } from './config-fields.js';
 export { isRunnable, lookUpBaseDir } from './find-base-dir.js';
 export { loadConfig, nameConfig } from './load-config.js';
+export { describeNoFile } from './no-file.js';
 export {
   completePath,
   findPackage,

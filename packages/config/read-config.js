@@ -6,6 +6,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { didYouMean, quote, UserError } from '#model';
 
 import { adoptBundle } from './bundle-format.js';
+import { describeNoFile } from './no-file.js';
 import { completePath, isFile, isFolder, resolveBare } from './package-exports.js';
 import { readTextFile } from './read-text.js';
 import { showPath } from './source-path.js';
@@ -112,6 +113,8 @@ const explainMissing = (spec, file) => {
   if (/^\w+:\/\//.test(spec)) return 'sources are files; save it, and give its path';
   if (isFolder(file)) return `${showShort(file)} is a directory; name the file in it`;
   const shown = showShort(file);
+  const other = describeNoFile(file, shown);
+  if (other !== undefined) return other;
   // A space at an end, or a control character, would not be seen.
   const missing = `there is no file ${/^[!-~]+$/.test(shown) ? shown : quoteShort(shown)}`;
   if (spec.includes('\\')) return `${missing}; write "/" between the parts of a path`;

@@ -9,6 +9,9 @@ const newline = 0x0a;
 /** The byte order marks of UTF-16. */
 const marks16 = [0xfffe, 0xfeff];
 
+/** Codes of what the person can mend in the file's place. @type {ReadonlySet<string | undefined>} */
+const mendable = new Set(['ENOENT', 'EACCES', 'EPERM']);
+
 const mark = Buffer.from('\ufeff');
 
 /** @param {Buffer} bytes */
@@ -45,12 +48,10 @@ export const readTextFile = (file, shown) => {
     bytes = readFileSync(file);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError(
-      `${shown} cannot be read (${code}); check that it exists and that you may read it`,
-      {
-        cause: error,
-      },
-    );
+    const remedy = mendable.has(code)
+      ? 'check that it exists and that you may read it'
+      : 'name another file';
+    throw new UserError(`${shown} cannot be read (${code}); ${remedy}`, { cause: error });
   }
   const text = hasMark(bytes) ? bytes.subarray(mark.length) : bytes;
   if (isUtf8(text)) return text.toString('utf8');

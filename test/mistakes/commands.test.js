@@ -112,7 +112,7 @@ const mistakes = [
   ['DIR/a --dbdir=', /--dbdir needs a value, got ""; leave it out, or give one/],
   ['DIR/group', /cannot be run itself; name its folder that can: "[^"]*\/a"$/],
   ['DIR/empty/nameless', /vat-\.js names no vat; call it "vat-NAME\.js"/],
-  ['DIR/empty/folder --memdb', /vat-b\.js is no file; a vat is made of one$/],
+  ['DIR/empty/folder --memdb', /vat-b\.js is a directory and no file; a vat is made of a file$/],
   ['DIR/empty/latin1 --memdb', /vat-a\.js:2: this line is not UTF-8; save the file as UTF-8$/],
   ['DIR/empty/utf16 --memdb', /swingset\.json is UTF-16; save it as UTF-8$/],
   [

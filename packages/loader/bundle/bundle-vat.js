@@ -2,13 +2,14 @@
 // file is read and compiled (usually from the cache), so each mistake in a source is an error here, with its file and
 // line.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { quote, UserError } from '#model';
 
 import {
   completePath,
+  describeNoFile,
   findPackage,
   isFile,
   readTextFile,
@@ -121,7 +122,7 @@ const resolveImport = (from, resolveInstalled, bounds) => {
     const file = completePath(path);
     if (file === undefined) {
       throw new UserError(
-        `${place}: cannot import ${quote(specifier)}: there is no file ${showPath(path)}`,
+        `${place}: cannot import ${quote(specifier)}: ${describeNoFile(path, showPath(path)) ?? `there is no file ${showPath(path)}`}`,
       );
     }
     return bounds.admitFile(file, from);
@@ -238,10 +239,12 @@ const walkImports = async (
 ) => {
   const path = resolve(sourceFile);
   if (!isFile(path)) {
+    const shown = showPath(path);
+    const found = describeNoFile(path, shown);
     throw new UserError(
-      existsSync(path)
-        ? `${showPath(path)} is no file; a vat is made of one`
-        : `there is no file ${showPath(path)} to make a vat of`,
+      found === undefined
+        ? `there is no file ${shown} to make a vat of`
+        : `${found}; a vat is made of a file`,
     );
   }
   const entryFile = realpathSync(path);
@@ -265,9 +268,10 @@ const walkImports = async (
   // The list grows while it is walked.
   for (const file of files) {
     if (files.length > maxModules) {
-      throw new UserError(`${showPath(entryFile)} imports more than ${maxModules} files`);
+      throw new UserError(`${showPath(path)} imports more than ${maxModules} files`);
     }
-    const shown = showPath(file);
+    // The entry has the name that a person gave it, which may be a link: /proc/self would be a number.
+    const shown = showPath(file === entryFile ? path : file);
     const key = keyOf(file);
     const written = readTextFile(file, shown);
     const source = isTypeScript(file) ? await stripTypes(written, shown) : written;
