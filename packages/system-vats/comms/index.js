@@ -52,9 +52,9 @@ const takeFromRemote = (remote, ref) => {
  * @param {Pick<Kernel['profile'], 'wire'>} options.profile
  */
 export const makeComms = (syscalls, { profile: { wire } }) => {
-  // Today's comms answers whoever hands it a string before it acts on the string, that of 2020 behind it: the order of what
-  // follows depends on it.
-  const answersFirst = wire.name === 'smallcaps';
+  // Today's comms answers whoever hands it a string, before it acts on the string: the order of what follows depends on it.
+  // That of 2020 never answers, and counters show it, but this one says what it refuses.
+  const answers = wire.name === 'smallcaps';
   // That of 2020 collects nothing, and its kernel neither.
   const collects = wire.name === 'smallcaps';
   const bodies = makeBodies(wire);
@@ -202,12 +202,10 @@ export const makeComms = (syscalls, { profile: { wire } }) => {
     };
     try {
       if (remote === undefined) answer(false, controller.call(methargs));
-      else if (answersFirst)
-        receiveText(remote, methargs, () => answer(false, bodies.undefinedData));
-      else {
-        receiveText(remote, methargs, () => {});
-        answer(false, bodies.undefinedData);
-      }
+      else
+        receiveText(remote, methargs, () => {
+          if (answers) answer(false, bodies.undefinedData);
+        });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       answer(true, bodies.error(error.message));

@@ -175,3 +175,19 @@ test('comms of 2020 takes strings about collected objects, and collects nothing'
   t.deepEqual(comms.nameCounts, before);
   t.deepEqual(deliver(['dropExports', ['o+10']]), []);
 });
+
+test('comms of 2020 does not answer who hands it a string, but says what it refuses', t => {
+  const { deliver } = makeLoneComms('2020-09');
+  const send = (/** @type {string} */ body, /** @type {string[]} */ slots) =>
+    deliver(['message', 'o+0', { body, slots }, null]);
+  const slot = (/** @type {number} */ index) => `{"@qclass":"slot","index":${index}}`;
+  send(`["addRemote",["bot",${slot(0)},${slot(1)}]]`, ['o-50', 'o-51']);
+  send(`["addEgress",["bot",0,${slot(0)}]]`, ['o-60']);
+  const receive = (/** @type {string} */ text) =>
+    deliver(['message', 'o+10', { body: JSON.stringify(['receive', [text]]), slots: [] }, 'p-90']);
+  const [sent, ...more] = receive('1:0:deliver:ro+0:;["greet",[]]');
+  t.deepEqual([sent[0], sent[1], more], ['send', 'o-60', []]);
+  const [[type, resolutions]] = /** @type {any[]} */ (receive('2:0:deliver:ro+9:;["greet",[]]'));
+  t.is(type, 'resolve');
+  t.deepEqual(resolutions[0].slice(0, 2), ['p-90', true]);
+});
