@@ -4,8 +4,6 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 
-import { runsOneWay } from './one-way.js';
-
 /** @import { Attack, Hands, Outcome, Ran, Setting, Signals } from './attack-types.js' */
 
 const mainFile = path.join(import.meta.dirname, '../../../runner/main.js');
@@ -105,8 +103,8 @@ class AttackProcess {
 const idle = [];
 
 /**
- * Run an attack in a process of its own; or, where the suite runs each in one way alone, in one that ran others before, whose
- * starts would take longer than the attacks.
+ * Run an attack in a process that may have run others before: to start one takes longer than most attacks. The command, which
+ * the suite runs too, is in a process of its own, and its hash must be the same.
  *
  * @param {string} directory
  * @param {Attack} attack
@@ -115,11 +113,11 @@ const idle = [];
 export const runAttackProcess = async (directory, { timeoutMs = defaultTimeoutMs }) => {
   const attackProcess = idle.pop() ?? new AttackProcess();
   const told = await attackProcess.run(directory, timeoutMs);
-  if (runsOneWay && told !== undefined) {
+  if (told !== undefined) {
     idle.push(attackProcess);
     return { ran: { code: 0, signal: null, stdout: '', stderr: '' }, ...told };
   }
-  return { ran: await attackProcess.end(), ...told };
+  return { ran: await attackProcess.end() };
 };
 
 /**
