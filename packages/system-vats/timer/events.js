@@ -61,18 +61,22 @@ export class Wait {
 
   #wakeups;
 
+  #format;
+
   #resolve = ignore;
 
   #reject = ignore;
 
   /**
    * @param {Wakeups} wakeups
+   * @param {(time: number) => any} format
    * @param {unknown} token
    */
-  constructor(wakeups, token) {
+  constructor(wakeups, format, token) {
     this.#wakeups = wakeups;
+    this.#format = format;
     this.token = token;
-    /** The time at which it fires. @type {Promise<number>} */
+    /** The time at which it fires, as `format` shows it. @type {Promise<any>} */
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = /** @type {any} */ (resolve);
       this.#reject = /** @type {any} */ (reject);
@@ -82,7 +86,7 @@ export class Wait {
   /** @param {number} now */
   fire(now) {
     this.#wakeups.forget(this);
-    /** @type {any} */ (this.#resolve)(now);
+    /** @type {any} */ (this.#resolve)(this.#format(now));
   }
 
   onCancel() {

@@ -11,7 +11,7 @@ import { measureSeries } from './times.js';
  * @param {object} powers
  * @param {Wakeups} powers.wakeups
  * @param {Times} powers.times
- * @param {(time: number, token: unknown) => Promise<number>} powers.wait
+ * @param {(time: number, token: unknown, format: (time: number) => number) => Promise<number>} powers.wait
  * @param {typeof makeKindObject} powers.makeObject
  * @param {{ tag: string, start: number, interval: number, token: unknown }} series
  */
@@ -59,7 +59,7 @@ export const makeTimeNotifier = (
     // given out: to a number, where counts are bigints, every count is new, as in SwingSet.
     if (latest !== undefined && updateCount !== times.formatCount(latest.count))
       return makeUpdate(latest);
-    return wait(next, token).then(
+    return wait(next, token, time => time).then(
       // The wake-up may be late, so use the latest time now.
       then => makeUpdate(/** @type {{ time: number, count: number }} */ (findLatest(then))),
       error => {

@@ -117,28 +117,33 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
   };
 
   /**
+   * This function and its callers are not async, as SwingSet's are not: of promises for one time, those that settle a turn
+   * sooner are told of sooner.
+   *
+   * @template T
    * @param {number} time
    * @param {unknown} token
-   * @returns {Promise<number>} the time at which it fires
+   * @param {(time: number) => T} format
+   * @returns {Promise<T>} the time at which it fires
+   * @throws {Error} for a token that is none
    */
-  const wait = async (time, token) => {
+  const wait = (time, token, format) => {
     const now = wakeups.now();
-    if (time <= now) return now;
-    const event = new Wait(wakeups, parseKey(token));
+    if (time <= now) return Promise.resolve(format(now));
+    const event = new Wait(wakeups, format, parseKey(token));
     wakeups.register(event);
     wakeups.schedule(event, time);
     return event.promise;
   };
 
   /** @param {unknown} when @param {unknown} [cancelToken] */
-  const wakeAt = async (when, cancelToken) => {
+  const wakeAt = (when, cancelToken) => {
     const time = insistWithinTime(times.parseTime(when, 'wakeAt: the time'), 'wakeAt');
-    return wait(time, cancelToken).then(formatTime);
+    return wait(time, cancelToken, formatTime);
   };
 
   /** @param {unknown} delay @param {unknown} [cancelToken] */
-  const delayBy = async (delay, cancelToken) =>
-    wait(parseStart(delay, 'delay'), cancelToken).then(formatTime);
+  const delayBy = (delay, cancelToken) => wait(parseStart(delay, 'delay'), cancelToken, formatTime);
 
   /** @param {unknown} delay @param {unknown} interval */
   const makeRepeater = (delay, interval, method = 'makeRepeater') => {

@@ -269,6 +269,21 @@ test('a count of another type than the counts given out is an old one', async t 
   t.is((await notifier.getUpdateSince('1')).updateCount, 1n);
 });
 
+test('of what one wake-up settles, a promise for a time comes before an update of a notifier', async t => {
+  const { service, jumpTo } = makeHarness();
+  /** @type {string[]} */
+  const order = [];
+  // A vat's results are promises that are resolved to what its methods return.
+  const note = (/** @type {string} */ name, /** @type {Promise<unknown>} */ promise) =>
+    void new Promise(resolve => resolve(promise)).then(() => order.push(name));
+  const notifier = service.makeNotifier(5n, 10n);
+  note('update', notifier.getUpdateSince());
+  note('wakeAt', service.wakeAt(6n));
+  note('delay', service.delay(7n));
+  await jumpTo(8);
+  t.deepEqual(order, ['wakeAt', 'delay', 'update']);
+});
+
 test('a cancelled notifier finishes with the time of the cancellation', async t => {
   const { service, advanceTo } = makeHarness();
   const token = makeToken();
