@@ -105,6 +105,8 @@ export const makeCommonJsSource = ({ key, program, url, imports, exports }, runn
       throw missing(String(name));
     };
     const run = compartment.evaluate(`${program}//# sourceURL=${url}\n`);
+    if (typeof run !== 'function')
+      throw TypeError(`the source of a CommonJS module must be a function, got ${typeof run}`);
     Reflect.apply(run, initial, [harden(require), initial, module, null, null]);
     const made = module.exports;
     namespace.default = made;

@@ -10,6 +10,34 @@ import { provideTextCache } from './text-cache.js';
 /** @import { ImportedVat, ImportOptions } from './import-bundle.js' */
 
 /**
+ * @param {unknown} made  of the bundle's text
+ * @param {string} moduleFormat
+ * @returns {Function}
+ * @throws {TypeError} it is something else
+ */
+const insistFunction = (made, moduleFormat) => {
+  if (typeof made === 'function') return made;
+  throw TypeError(
+    `the source of a bundle ${quote(moduleFormat)} must be a function, got ${describeKind(made)}`,
+  );
+};
+
+/**
+ * @param {unknown} namespace
+ * @returns {Record<string, any>}
+ * @throws {TypeError} it has no properties of its own
+ */
+const insistNamespace = namespace => {
+  if (Object(namespace) === namespace) return /** @type {Record<string, any>} */ (namespace);
+  throw TypeError(
+    `the source of the bundle must give the exports of its module, got ${describeKind(namespace)}`,
+  );
+};
+
+/** @param {unknown} value */
+const describeKind = value => (value === null ? 'null' : typeof value);
+
+/**
  * Evaluate a bundle of another tool. `endoScript` is an expression; the other two formats are a function that returns
  * the namespace. The files in `nestedEvaluate` evaluate each other, under names that begin with a given prefix.
  *
@@ -44,8 +72,10 @@ export const evaluateForeign = (id, { moduleFormat, source }, options) => {
     const isScript = moduleFormat === 'endoScript';
     const text = isScript ? source : `(${source}\n)`;
     const made = compartment.evaluate(`${text}\n//# sourceURL=${url}\n`);
-    const namespace = isScript ? made : made(`vat:${encodeURI(name)}`);
-    return { namespace, compartment, findFunction: () => undefined };
+    const namespace = isScript
+      ? made
+      : insistFunction(made, moduleFormat)(`vat:${encodeURI(name)}`);
+    return { namespace: insistNamespace(namespace), compartment, findFunction: () => undefined };
   } catch (error) {
     throw new UserError(`vat ${quote(name)} does not start: ${describeErrorForRun(error)}`, {
       exitCode: 1,
