@@ -229,6 +229,8 @@ const wrongRows = /** @type {[start: string, change: (text: string) => string | 
   ['host.bundle.', text => text.replace(/"modules":\{/, '"modules":{"x":null,')],
   ['host.device.timer', text => text.replace('"timer"', '"__proto__"')],
   ['local.sourceUrls.', text => text.replace(/:"[^"]*"/, ':1')],
+  ['device.d', () => undefined],
+  ['host.bootstrapVat', text => `${text}x`],
   ...[
     { data: [] },
     { data: null },

@@ -167,8 +167,8 @@ export const makeKernel = (
      * @param {string} result  what `initialise` returned
      */
     insistOnBootstrap(bootstrap, result) {
-      const vatId = state.vats.findVatByName(bootstrap);
-      if (vatId === undefined) return;
+      if (bootstrap === '') return;
+      const vatId = state.vats.findVatByName(bootstrap) ?? Fail`there is no vat ${bootstrap}`;
       state.bootstrap = { vatId, result };
     },
 

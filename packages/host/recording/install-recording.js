@@ -5,6 +5,7 @@ import { quote, UserError } from '#model';
 import { BundleShelf } from '../vats/bundle-shelf.js';
 import { readDeviceRecord, writeDeviceRecord } from '../state/device-records.js';
 import { readProgram } from '../state/new-state.js';
+import { readWhole } from '../state/read-whole.js';
 import { bundleCode } from '../vats/vats.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -12,6 +13,8 @@ import { bundleCode } from '../vats/vats.js';
 /** @import { CodeSource } from '#config/read-config.js' */
 /** @import { NewState, Program } from '../state/new-state.js' */
 /** @import { VatSource } from '../vats/vats.js' */
+
+const advice = 'replay a whole copy of the database';
 
 const bundleNamePrefix = 'host.bundleName.';
 
@@ -82,10 +85,9 @@ export const makeInstaller = (recorded, config, onChanged) => async state => {
     /** @type {VatSource | undefined} */
     const found = recordedShelf.find(id);
     if (found === undefined)
-      throw new UserError(
-        `the recording lacks the source of ${subject}, bundle ${id}; replay a whole copy of the database`,
-        { exitCode: 1 },
-      );
+      throw new UserError(`the recording lacks the source of ${subject}, bundle ${id}; ${advice}`, {
+        exitCode: 1,
+      });
     return shelf.install(found);
   };
 
@@ -109,10 +111,17 @@ export const makeInstaller = (recorded, config, onChanged) => async state => {
     writeDeviceRecord(kernel, name, record);
   }
   const { interval: reapInterval, gcKrefs: reapGCKrefs } = readFirstThresholds(recorded.state);
+  const program = readWhole('the recording is', () => readProgram(recorded), advice);
+  const { bootstrap } = program;
+  if (bootstrap !== '' && !vats.some(({ name }) => name === bootstrap))
+    throw new UserError(
+      `the recording is damaged: its bootstrap vat ${quote(bootstrap.slice(0, 100))} is not among its vats; ${advice}`,
+      { exitCode: 1 },
+    );
   return {
     ...{ vats, devices },
     ...(reapInterval !== undefined && { reapInterval }),
     ...(reapGCKrefs !== undefined && { reapGCKrefs }),
-    ...readProgram(recorded),
+    ...program,
   };
 };

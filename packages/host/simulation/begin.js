@@ -70,7 +70,9 @@ export const beginRun = async (assembly, config, options) => {
       readWhole('the state is', () => kernel.load());
       insistSameLeniency(kernel, options);
     } else await makeState(assembly, config, options, notices);
-    kernel.insistOnBootstrap(readProgram(kernel).bootstrap, readBootstrapResult(kernel));
+    readWhole('the state is', () =>
+      kernel.insistOnBootstrap(readProgram(kernel).bootstrap, readBootstrapResult(kernel)),
+    );
     const another = noteEngine(kernel, findEngineFacts(collectionFlags));
     if (another !== undefined) notices.push(another);
     if (collectionFlags === 'not set') notices.push(notReproducible);

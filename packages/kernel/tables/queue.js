@@ -484,10 +484,14 @@ export class RunQueue {
     this.#added = [];
   }
 
-  /** @param {KernelStore} store */
-  load(store) {
+  /**
+   * @param {KernelStore} store
+   * @param {(deviceId: string) => unknown} requireDevice  throws if there is none
+   */
+  load(store, requireDevice) {
     for (const [key, text] of store.entries(prefix)) {
       const item = readRow(key, () => readItem(key, text, this.#promises));
+      if (item.kind === 'wake') readRow(key, () => requireDevice(item.target));
       this.#queue.push(item);
       this.index.add(item);
       if (item.kind === 'collect') this.hasCollection = true;

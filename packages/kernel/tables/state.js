@@ -1,7 +1,7 @@
 // The kernel's state: all tables, the journal that keeps or drops a crank, and the one place that writes a block. Every
 // part of the kernel gets this object and nothing else that lasts.
 
-import { Fail, isAllocatedByVat, isPromiseKref } from '#model';
+import { Fail, isAllocatedByVat, isDeviceKref, isPromiseKref } from '#model';
 import { routeSent } from '../crank/acceptance.js';
 import { makeStoppedError } from '../crank/gate.js';
 import { Appends } from './appends.js';
@@ -435,10 +435,16 @@ export class KernelState {
 
   #loadOwners() {
     const { vats } = this;
+    /** Rows of what vats and devices have of other devices. @type {Map<string, string>} */
+    const nodes = new Map();
     for (const id of [...vats.vatIds(), ...vats.deviceIds()]) {
       for (const { kref, vref } of vats.clist(id).pairs())
         if (isAllocatedByVat(vref) && !isPromiseKref(kref)) this.owners.set(kref, id);
+        else if (isDeviceKref(kref)) nodes.set(kref, `c.${id}.${vref}`);
     }
+    // Objects stay when their vat has ended, but a device never ends.
+    for (const [kref, key] of nodes)
+      if (!this.owners.has(kref)) throw Error(`row "${key}": no device has ${kref}`);
   }
 
   /** Fill the tables from the store. */
@@ -453,7 +459,7 @@ export class KernelState {
     this.vats.load(store);
     this.#loadOwners();
     this.reactors.load(store);
-    this.queue.load(store);
+    this.queue.load(store, deviceId => this.vats.requireDevice(deviceId));
     this.#moveReactions();
     this.hash.load(store);
     this.outbox.load(store);

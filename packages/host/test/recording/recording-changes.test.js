@@ -284,6 +284,22 @@ test.serial('an incomplete recording, and a store without one, are refused', asy
   });
 });
 
+test.serial('a recording whose bootstrap vat is none of its vats is refused', async t => {
+  const { store, simulation } = await begin(makeProgram(t, { boot: counter }));
+  await simulation.run();
+  await end(simulation);
+  const other = (/** @type {string} */ value) => ({
+    ...store,
+    get: (/** @type {string} */ key) => (key === 'host.bootstrapVat' ? value : store.get(key)),
+  });
+  await t.throwsAsync(replayRecording(other('nobody'), { cacheDir }), {
+    instanceOf: UserError,
+    message:
+      'the recording is damaged: its bootstrap vat "nobody" is not among its vats; replay a whole copy of the database',
+  });
+  t.is((await replayRecording(other('boot'), { cacheDir })).difference, undefined);
+});
+
 test.serial('a cut transcript is reported as damaged', async t => {
   for (const profile of /** @type {const} */ (['current', '2020-09'])) {
     const { store, simulation } = await begin(join(demos, 'pingpong'), { profile });
