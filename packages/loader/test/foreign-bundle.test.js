@@ -8,19 +8,23 @@ import { makeArchive } from './make-archive.js';
 /** @type {Record<string, [moduleFormat: string, source: string, problem: string]>} */
 const wrong = {
   'a number': [
-    ...['getExport', '5'],
+    'getExport',
+    '5',
     'the source of a bundle "getExport" must be a function, got number',
   ],
   'null in place of a function': [
-    ...['nestedEvaluate', 'null'],
+    'nestedEvaluate',
+    'null',
     'the source of a bundle "nestedEvaluate" must be a function, got null',
   ],
   'a function that gives null': [
-    ...['getExport', '() => null'],
+    'getExport',
+    '() => null',
     'the source of the bundle must give the exports of its module, got null',
   ],
   'a script whose value is a string': [
-    ...['endoScript', '"exports"'],
+    'endoScript',
+    '"exports"',
     'the source of the bundle must give the exports of its module, got string',
   ],
 };
