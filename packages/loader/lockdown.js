@@ -240,36 +240,66 @@ export const getStackFrames = error => {
 /** Called in the order of their installation. @type {Set<OnUnhandled>} */
 const policies = new Set();
 
-const promiseThen = Promise.prototype.then;
 const ignore = () => {};
 
-/**
- * Mark a promise as handled for other listeners of the process, such as a test runner's.
- *
- * @param {Promise<unknown>} promise
- */
-const markHandled = promise => {
-  // `then` reads the constructor of a promise. A promise with an own `constructor` stays unhandled, which is harmless.
-  const isPlain =
-    Object.getPrototypeOf(promise) === Promise.prototype && !Object.hasOwn(promise, 'constructor');
-  if (isPlain) promiseThen.call(promise, ignore, ignore);
-};
+/** Promises of vats that nobody listened to. @type {WeakSet<Promise<unknown>>} */
+const unheard = new WeakSet();
 
-/** @type {OnUnhandled} */
-const onUnhandledRejection = (reason, promise) => {
+/** @type {(reason: unknown, promise: Promise<unknown>) => boolean} */
+const isOfVats = (reason, promise) => {
   for (const policy of policies) {
     if (policy(reason, promise) !== false) {
-      markHandled(promise);
-      return;
+      unheard.add(promise);
+      return true;
     }
   }
-  // A rejection of the host's own is a bug and ends the process, as without a policy, unless another listener (a test
-  // runner's) handles it.
+  return false;
+};
+
+/**
+ * Whether an event of the process is about a promise of a vat. Listeners of the host program must not get it: whoever looks at
+ * the reason, or at the promise, runs the vat's code outside of its cranks.
+ *
+ * @param {unknown} event
+ * @param {any[]} args
+ */
+const isKeptBack = (event, args) => {
+  if (event === 'unhandledRejection') return isOfVats(args[0], args[1]);
+  return event === 'rejectionHandled' && unheard.has(args[0]);
+};
+
+/**
+ * Keep back the events of vats' promises. The process's `emit` is replaced, since a listener cannot stop the others.
+ *
+ * @returns {() => void}  undoes it
+ */
+const keepBackEvents = () => {
+  const { emit } = process;
+  /** @type {any} */
+  const emitted = function emitUnlessOfVats(
+    /** @type {any} */ event,
+    /** @type {any[]} */ ...args
+  ) {
+    return isKeptBack(event, args) || Reflect.apply(emit, process, [event, ...args]);
+  };
+  process.emit = emitted;
+  return () => {
+    // Somebody else may have replaced it since, and calls this one.
+    if (process.emit === emitted) process.emit = emit;
+  };
+};
+
+/** @param {unknown} reason  of a rejection of the host's own */
+const onUnhandledRejection = reason => {
+  // It is a bug and ends the process, as without a policy, unless another listener (a test runner's) handles it.
   if (process.listenerCount('unhandledRejection') > 1) return;
   throw types.isNativeError(reason)
     ? reason
     : Error(`a promise was rejected with ${inspectValue(reason)} and nobody listened`);
 };
+
+/** @type {() => void} */
+let giveBackEvents = ignore;
 
 /**
  * Send unhandled rejections of vats to `onUnhandled`, and keep the process alive. Node reports them when the jobs of a
@@ -286,11 +316,13 @@ export const installRejectionPolicy = onUnhandled => {
     process.on('unhandledRejection', onUnhandledRejection);
     // Without a listener Node prints a warning when a rejection is handled a crank later.
     process.on('rejectionHandled', ignore);
+    giveBackEvents = keepBackEvents();
   }
   policies.add(policy);
   return () => {
     if (!policies.delete(policy) || policies.size > 0) return;
     process.off('unhandledRejection', onUnhandledRejection);
     process.off('rejectionHandled', ignore);
+    giveBackEvents();
   };
 };
