@@ -15,6 +15,7 @@ import { findFunction } from './find-function.js';
 import { evaluateForeign } from './foreign-bundle.js';
 import { insistShallow } from './import-order.js';
 import { noOpModules } from './provided-modules.js';
+import { makeModuleEvaluator } from './shared-evaluator.js';
 import { provideTextCache } from './text-cache.js';
 
 /** @import { Frame } from '../compartment/error-report.js' */
@@ -67,19 +68,30 @@ const bareModules = modules => {
   return made;
 };
 
-/** @param {CompiledModule} compiled @param {string} url */
-const makeModuleSource = (compiled, url) => ({
-  imports: [...new Set(compiled.imports.map(({ specifier }) => specifier))],
-  exports: compiled.exports,
-  reexports: compiled.reexports,
-  __syncModuleProgram__: `${compiled.program}//# sourceURL=${url}\n`,
-  __liveExportMap__: compiled.liveExportMap,
-  __fixedExportMap__: compiled.fixedExportMap,
-  // SES looks for specifiers in it.
-  __reexportMap__: bareRecord(compiled.reexportMap),
-  __needsImport__: false,
-  __needsImportMeta__: compiled.needsImportMeta,
-});
+/**
+ * @param {CompiledModule} compiled
+ * @param {string} url
+ * @param {(compiled: CompiledModule, program: string) => unknown} evaluate  see shared-evaluator.js
+ */
+const makeModuleSource = (compiled, url, evaluate) => {
+  const program = `${compiled.program}//# sourceURL=${url}\n`;
+  return {
+    imports: [...new Set(compiled.imports.map(({ specifier }) => specifier))],
+    exports: compiled.exports,
+    reexports: compiled.reexports,
+    __syncModuleProgram__: program,
+    // SES calls it when it links the module, where it would evaluate the program.
+    get __syncModuleFunctor__() {
+      return evaluate(compiled, program);
+    },
+    __liveExportMap__: compiled.liveExportMap,
+    __fixedExportMap__: compiled.fixedExportMap,
+    // SES looks for specifiers in it.
+    __reexportMap__: bareRecord(compiled.reexportMap),
+    __needsImport__: false,
+    __needsImportMeta__: compiled.needsImportMeta,
+  };
+};
 
 /** @param {string} source */
 const makeJsonSource = source => ({
@@ -129,13 +141,15 @@ const importModules = (bundle, compiled, options) => {
   const modules = Object.create(null);
   /** @type {Map<string, { exports: any }>} */
   const running = new Map();
+  const evaluator = makeModuleEvaluator(() => compartment);
   const exportsOf = makeExportFinder(bundle, compiled, shims);
   for (const [key, { source, type, imports }] of Object.entries(bundled)) {
     const url = urlOf(key);
     noteVatUrl(url);
     if (type === 'json') modules[key] = { source: makeJsonSource(source) };
-    else if (type === 'js') modules[key] = { source: makeModuleSource(compiled[key], url) };
-    else {
+    else if (type === 'js') {
+      modules[key] = { source: makeModuleSource(compiled[key], url, evaluator.evaluate) };
+    } else {
       const { program } = compiled[key];
       const module = { key, program, url, imports, exports: [...exportsOf(key)] };
       modules[key] = { source: makeCommonJsSource(module, running) };
@@ -153,6 +167,7 @@ const importModules = (bundle, compiled, options) => {
     write,
     modules,
     textCache: provideTextCache(cacheDir),
+    isChecked: evaluator.isOwn,
     resolveHook: (specifier, referrer) => bundled[referrer].imports[specifier],
   });
   const texts = () =>

@@ -57,6 +57,8 @@ const describeInherited = inherited =>
  * @property {Record<string, unknown>} [modules]  SES module descriptors by full specifier
  * @property {(specifier: string, referrer: string) => string} [resolveHook]
  * @property {TextCache} [textCache]  of texts that the vat evaluates
+ * @property {(text: string) => boolean} [isChecked]  whether a text was checked before and is evaluated as it is; default:
+ *   none was
  */
 
 /**
@@ -71,6 +73,7 @@ export const makeVatCompartment = ({
   modules = {},
   resolveHook,
   textCache,
+  isChecked = () => false,
 }) => {
   const guard = makeGuard(textCache);
   const ownGlobals = provideOwnGlobals();
@@ -89,8 +92,8 @@ export const makeVatCompartment = ({
     globals,
     modules,
     resolveHook,
-    // It does not apply to modules, which were checked when they were compiled.
-    transforms: [guard],
+    // Modules were checked when they were compiled.
+    transforms: [(/** @type {string} */ text) => (isChecked(text) ? text : guard(text))],
     __noNamespaceBox__: true,
     noAggregateLoadErrors: true,
   };

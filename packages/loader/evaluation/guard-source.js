@@ -2,6 +2,7 @@
 // compartment that it makes. A text is refused, rewritten or left as it is, so that it has one meaning on every engine.
 // The host compiles the vat's own modules with the same rules (bundle/compile-module.js).
 
+import { KeptTexts } from './kept-texts.js';
 import { rewriteEvaluated, rewriteOnlyTemplates } from './parse-source.js';
 import { refuseImport } from './refuse-import.js';
 import { mayHaveLargeRegExp } from './regexp-size.js';
@@ -17,30 +18,15 @@ const usingDeclaration =
   /\busing\s*(?:\/[/*]|(?<=\s)[^\s;,.()[\]'"`+\-*/%&|^!~?:<>=]+\s*(?:\/[/*]|=|(?<=\s)of\b))/;
 
 /**
- * Texts to evaluate, by their originals: vats evaluate the same texts repeatedly, and what becomes of one depends on
- * nothing else.
+ * Texts to evaluate, by their originals: vats evaluate the same texts repeatedly.
  *
- * @type {Map<string, string>}
+ * @type {KeptTexts<string>}
  */
-const guarded = new Map();
-
-/** Bounds of the cache: texts, and characters of all of them. When one is reached, it begins anew. */
-const maxTexts = 1000;
-const maxCharacters = 8_000_000;
-
-let characters = 0;
+const guarded = new KeptTexts();
 
 /** @param {string} text @param {string} made */
-const keep = (text, made) => {
-  const size = text.length + (made === text ? 0 : made.length);
-  if (size > maxCharacters) return;
-  if (guarded.size === maxTexts || characters + size > maxCharacters) {
-    guarded.clear();
-    characters = 0;
-  }
-  guarded.set(text, made);
-  characters += size;
-};
+const keep = (text, made) =>
+  guarded.keep(text, made, text.length + (made === text ? 0 : made.length));
 
 /**
  * Texts that were rewritten in earlier processes. Parsing is slow, and so is loading the parser.

@@ -5,6 +5,8 @@
 // has its own class of compartments, without transforms, and an option of `evaluate` skips them. So a vat never gets
 // SES's class, nor a compartment with SES's methods.
 
+import { KeptTexts } from './kept-texts.js';
+
 /** @typedef {(text: string) => string} Transform */
 
 /** @param {any} value @returns {value is Record<PropertyKey, any>} */
@@ -61,6 +63,16 @@ const copyEvaluateOptions = given => {
 };
 
 /**
+ * Texts that SES evaluated without options, and so found no direct `eval` in. This search takes longer than its others.
+ *
+ * @type {KeptTexts<true>}
+ */
+const searched = new KeptTexts();
+
+/** The option of `evaluate` that keeps SES from searching. */
+const withoutSearch = { __rejectSomeDirectEvalExpressions__: false };
+
+/**
  * The prototype of all vats' compartments. It is made at first use, since the realm must be locked down.
  *
  * @type {object | undefined}
@@ -73,7 +85,14 @@ const provideSharedPrototype = () => {
   const methods = {
     /** @param {any} source @param {unknown} [options] */
     evaluate(source, options) {
-      return Reflect.apply(evaluate, this, [source, copyEvaluateOptions(options)]);
+      const copy = copyEvaluateOptions(options);
+      const isPlain = typeof source === 'string' && Reflect.ownKeys(copy).length === 0;
+      if (isPlain && searched.get(source))
+        return Reflect.apply(evaluate, this, [source, withoutSearch]);
+      const made = Reflect.apply(evaluate, this, [source, copy]);
+      // SES refuses the text otherwise.
+      if (isPlain) searched.keep(source, true, source.length);
+      return made;
     },
   };
   function InertCompartment() {
