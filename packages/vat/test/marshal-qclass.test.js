@@ -314,3 +314,19 @@ test('values that passed in 2020 and pass today are read back as they were', t =
     { numRuns: 1500 },
   );
 });
+
+test('a long string is written and read as JSON, again and after others', t => {
+  const { marshal } = makeTable();
+  // More than are kept, of one length, and shorter and longer ones than those.
+  const texts = [15_000, 30_000, 600_000].flatMap(length =>
+    Array.from({ length: 10 }, (_, i) => `${i}"\\\n\ud800é`.padEnd(length, 'a"')),
+  );
+  for (const round of [1, 2]) {
+    for (const text of texts) {
+      for (const time of [1, 2]) {
+        const { body } = marshal.toCapData(text);
+        t.true(body === JSON.stringify(text), `${text.length} ${text[0]} ${round} ${time}`);
+      }
+    }
+  }
+});
