@@ -1,5 +1,5 @@
-// Serves a page with the status of a run. Each request asks the leader anew, and the page reloads
-// itself every two seconds. The server accepts requests from this machine only, and only for its
+// Serves a page with the status of a run. Each request asks the leader anew, but requests share a question that is on its
+// way, so that no crowd of them reaches the leader. The page reloads itself every two seconds. The server accepts requests from this machine only, and only for its
 // own host names, so that pages of other sites cannot read it.
 
 import http from 'node:http';
@@ -33,12 +33,21 @@ const escape = text => text.replace(/[&<>"']/g, character => `&#${character.char
  * @throws {UserError} if the port is taken, or this user may not use it
  */
 export const serveStatus = async ({ port, ask, format }) => {
+  /** @type {Promise<Status> | undefined} */
+  let asked;
+  const askOnce = () => {
+    asked ??= ask().finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+
   /** @param {string} path @returns {Promise<[status: number, type: string, body: string]>} */
   const respond = async path => {
     const isData = path === '/status.json';
     if (path !== '/' && !isData) return [404, 'text/plain', 'there are / and /status.json\n'];
     try {
-      const status = await ask();
+      const status = await askOnce();
       return isData
         ? [200, 'application/json', `${JSON.stringify(status)}\n`]
         : [200, 'text/html', refreshing(format(status))];

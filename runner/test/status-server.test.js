@@ -1,7 +1,9 @@
 // `status --serve`: a page for this machine only.
 
 import http from 'node:http';
+import net from 'node:net';
 import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import { UserError } from '#model';
 import { serveStatus } from '../session/status-server.js';
@@ -48,6 +50,38 @@ test('the page asks anew for each request, and reports a missing answer', async 
         message: /^--serve \d+ cannot be listened at: .*EADDRINUSE.*; give another port/,
       },
     );
+  } finally {
+    await server.close();
+  }
+});
+
+test('requests that come while the leader is asked share its answer', async t => {
+  let asked = 0;
+  let answer = () => {};
+  const server = await serveStatus({
+    port: 0,
+    ask: () => {
+      asked += 1;
+      return new Promise(resolve => {
+        answer = () => resolve(/** @type {any} */ ({ run: 'r' }));
+      });
+    },
+    format: ({ run }) => run,
+  });
+  try {
+    for (const questions of [1, 2]) {
+      const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+      let got = '';
+      socket.setEncoding('utf8').on('data', text => {
+        got += text;
+      });
+      socket.write('GET /status.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(30));
+      while (asked < questions) await turn();
+      answer();
+      while (got.split('{"run":"r"}').length <= 30) await turn();
+      t.is(asked, questions);
+      socket.destroy();
+    }
   } finally {
     await server.close();
   }
