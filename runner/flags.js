@@ -382,6 +382,11 @@ const ledFlags = {
       ...duration('lease', 'the time after which a silent leader or host counts as dead'),
       default: '3s',
     },
+    'host-patience': duration(
+      'host-patience',
+      'the longest that a host may take for one delivery; by default without limit',
+      '1s',
+    ),
   }),
   verbose: outputFlags.verbose,
 };

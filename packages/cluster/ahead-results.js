@@ -9,6 +9,7 @@ import { digestOf, isSameDigest, writeAheadState } from '#host/workers/ahead-sta
 import { inputStream, readInputs } from '#kernel';
 import { Fail } from '#model';
 import { forgetReads } from './hosted-vat.js';
+import { noteEnded, noteWork } from './host-work.js';
 import { hasNoEffect, noteNext } from './next-deliveries.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -221,6 +222,7 @@ export class AheadResults {
     replica.at = 0;
     replica.result = undefined;
     replica.sentMs = this.#hostList.nowMs();
+    noteWork(replica);
     const early = replica.early.shift();
     if (early === undefined) replica.isAwaited = true;
     else this.#adopt(vat, replica, early, take);
@@ -307,7 +309,10 @@ export class AheadResults {
     host.heldBytes += bytes;
     last.bytes += bytes;
     last.messages.push(message);
-    if (result !== undefined) last.hasResult = true;
+    if (result !== undefined) {
+      last.hasResult = true;
+      noteEnded(host, this.#hostList.nowMs());
+    }
     return true;
   }
 

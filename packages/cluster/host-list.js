@@ -57,6 +57,8 @@ const isGreeting = ({ instance, version, engine, threads, bundles }) =>
  * @property {number} heldBytes  of its messages about deliveries that it foresaw, at most (ahead-results.js)
  * @property {boolean} wasAhead  whether it was ever ahead of the leader (ahead-results.js)
  * @property {Set<string>} vats  ids of its vats
+ * @property {{ endedMs: number, countedMs: number, waitedMs: number }} work  when it last ended something, up to when its
+ *   time was counted, and how long it has ended nothing (host-work.js)
  * @property {{ cranks: number, batches: number, busyNs: number, joinedMs: number }} figures
  */
 
@@ -70,6 +72,7 @@ const isGreeting = ({ instance, version, engine, threads, bundles }) =>
  * @property {(host: Host) => void} onJoin
  * @property {(host: Host, reason: string) => void} onGone
  * @property {(host: Host, message: Uint8Array) => void} onMessage  throws a RangeError if it is malformed
+ * @property {(host: Host) => string | undefined} findOverdue  called regularly: why it has taken too long
  * @property {(seen: { seq: number, hash: string }, host: string) => void} onSeen  a leader reported to a host that this
  *   record is acknowledged
  * @property {(line: string) => void} tell
@@ -129,13 +132,20 @@ export class HostList {
   }
 
   #look() {
-    const { cluster, facts } = this.#options;
+    const { cluster, facts, findOverdue } = this.#options;
     for (const host of this.hosts.values()) {
       if (cluster.nowMs() - host.link.heardMs > facts.leaseMs)
         this.end(host, `nothing was heard of it for ${facts.leaseMs} ms`);
       else if (host.link.owedMs > facts.leaseMs)
         this.end(host, `it is heard, but has acknowledged nothing for ${facts.leaseMs} ms`);
+      else if (cluster.nowMs() - host.link.tookMs > facts.leaseMs)
+        this.end(host, `it is heard, but has said nothing new for ${facts.leaseMs} ms`);
       else {
+        const overdue = findOverdue(host);
+        if (overdue !== undefined) {
+          this.end(host, overdue);
+          continue;
+        }
         // A message that goes with the next batch does not wait for it for ever.
         host.link.flush();
         host.link.tick();
@@ -244,11 +254,13 @@ export class HostList {
       this.end(known, 'another process has joined under its name');
     }
     const session = randomInt(1, 2 ** 47);
+    const joinedMs = cluster.nowMs();
     /** @type {Host} */
     const host = {
       ...{ name, instance, session, threads, isHere: true, vats: new Set() },
       ...{ bundles: new Set(bundles), wasAhead: false, heldBytes: 0 },
-      figures: { cranks: 0, batches: 0, busyNs: 0, joinedMs: cluster.nowMs() },
+      figures: { cranks: 0, batches: 0, busyNs: 0, joinedMs },
+      work: { endedMs: joinedMs, countedMs: joinedMs, waitedMs: 0 },
       link: new Link({
         ...{ id: facts.id, epoch, session, maxBytes: cluster.maxBytes, nowMs: cluster.nowMs },
         send: packet => cluster.publish(this.#names.toHost(name), packet),

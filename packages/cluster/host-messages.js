@@ -6,7 +6,7 @@
 //                | 5 go ahead: state | 6 input: crank, kind, vat, data | 7 taken: cranks | 8 stay behind | 9 next: frame of a later delivery
 //   to a leader  0 a report's frame | 1 made, or caught up: vat, problem or '', a user's u8, has rounds u8 | 2 told: its frame
 //                3 ended: reason, vat at work or '', all vats of the thread | 4 diverged: vat, difference
-//                | 5 working: all vats that have not answered yet | 6 begun ahead: vat, digest of its delivery
+//                | 5 working: batches received, all vats that have not answered yet, those that wait for an answer | 6 begun ahead: vat, digest of its delivery
 //                | 7 behind: why it runs nothing ahead any more
 //
 // Before there is a link, messages are JSON: `hello`, `welcome`, `refuse`, `gone`, `replaced`, `bye`; to all hosts,
@@ -62,7 +62,7 @@ const mostOfEach = 1_024;
  *   | { kind: 'told', vatId: string, question: Question, answer: Answer }
  *   | { kind: 'ended', reason: string, atWork: string, vatIds: string[] }
  *   | { kind: 'diverged', vatId: string, difference: string }
- *   | { kind: 'working', vatIds: string[] }
+ *   | { kind: 'working', received: number, vatIds: string[], asking: string[] }
  *   | { kind: 'begun', vatId: string, digest: Uint8Array }
  *   | { kind: 'behind', reason: string }} ToLeader
  */
@@ -126,7 +126,7 @@ const toLeaderTable = {
   told: codecOf({ report }),
   ended: codecOf({ reason: text, atWork: text, vatIds }),
   diverged: codecOf({ vatId: text, difference: text }),
-  working: codecOf({ vatIds }),
+  working: codecOf({ received: number, vatIds, asking: vatIds }),
   begun: codecOf({ vatId: text, digest }),
   behind: codecOf({ reason: text }),
 };

@@ -22,6 +22,7 @@ import {
 import { AdoptedVats } from './adopted-vats.js';
 import { AheadResults } from './ahead-results.js';
 import { readToLeader } from './host-messages.js';
+import { HostWork, noteWork } from './host-work.js';
 import { SendCounts } from './placement.js';
 import { cranksOfEntry, Replicas } from './replicas.js';
 import { CannotMake } from './restore-tries.js';
@@ -69,6 +70,8 @@ export class HostPool {
 
   #staying;
 
+  #work;
+
   /** Messages between vats. @type {SendCounts} */
   sends;
 
@@ -94,17 +97,22 @@ export class HostPool {
    * @param {HostList} parts.hostList
    * @param {number} parts.twins  the number of hosts for each vat
    * @param {import('#store').Store} parts.store  with the kernel's state at the end of each block
+   * @param {number} parts.patienceMs  the longest that a host may take for one delivery; Infinity: no limit
    * @param {(line: string) => void} parts.tell
    */
-  constructor({ kernel, shelf, watch, hostList, twins, store, tell }) {
+  constructor({ kernel, shelf, watch, hostList, twins, store, patienceMs, tell }) {
     this.#kernel = kernel;
     this.#watch = watch;
     this.#hostList = hostList;
     this.#twins = twins;
     this.#tell = tell;
     const onFailure = (/** @type {Error} */ error) => this.fail(error);
-    this.#replicas = new Replicas({ kernel, shelf, hostList, twins, store, tell, onFailure });
+    const isTimed = patienceMs < Infinity;
+    this.#replicas = new Replicas({
+      ...{ kernel, shelf, hostList, twins, store, isTimed, tell, onFailure },
+    });
     this.#vats = this.#replicas.vats;
+    this.#work = new HostWork({ vats: this.#vats, hostList, patienceMs, fail: onFailure });
     if (twins === 1)
       this.#ahead = new AheadResults({ kernel, replicas: this.#replicas, hostList, store });
     this.sends = new SendCounts(kernel);
@@ -117,6 +125,9 @@ export class HostPool {
     this.#replicas.fail(error);
     for (const { wake } of this.#vats.values()) wake?.(this.#replicas.failure);
   }
+
+  /** @param {Host} host @returns {string | undefined} why it has taken too long */
+  findOverdue = host => this.#work.findOverdue(host);
 
   hostJoined = () => this.#replicas.hostJoined();
 
@@ -153,6 +164,7 @@ export class HostPool {
         const { vat, replica } = this.#insistOnHost(host, message.vatId, true);
         const { problem, isUsers, hasRounds } = message;
         const settle = settlerOf(vat, replica, hasRounds);
+        this.#work.noteEnded(host);
         if (problem === '') settle();
         else settle(isUsers ? new UserError(problem, { exitCode: 1 }) : Error(problem));
         break;
@@ -164,7 +176,7 @@ export class HostPool {
         this.#takeEnded(host, message);
         break;
       case 'working':
-        this.#takeWorking(host, new Set(message.vatIds));
+        this.#work.take(host, message);
         break;
       case 'diverged': {
         const { vat, replica } = this.#insistOnHost(host, message.vatId, true);
@@ -203,6 +215,8 @@ export class HostPool {
         answer = answerOf(vat, replica, report.question, report.earlier);
       }
       this.#replicas.post(host, { kind: 'answer', vatId: report.vatId, answer });
+      const answered = findOnHost(this.#vats.get(report.vatId), host);
+      if (answered !== undefined) noteWork(answered);
       host.link.flush();
       return;
     }
@@ -216,6 +230,7 @@ export class HostPool {
     if (vat.call === undefined || replica.result !== undefined)
       throw RangeError(`vat ${quote(report.vatId)} was given nothing`);
     replica.result = report;
+    this.#work.noteEnded(host);
     vat.wake?.();
   }
 
@@ -231,28 +246,6 @@ export class HostPool {
     const right = answerOf(vat, replica, question, []);
     if (JSON.stringify(right) !== JSON.stringify(answer))
       throw RangeError(`its copy of the store of vat ${quote(vat.vatId)} is not what it should be`);
-  }
-
-  /**
-   * The host reports what it works on. If it received a delivery a lease ago, has not answered it and does not work on
-   * it, it has lost the delivery, so its session ends.
-   *
-   * @param {Host} host
-   * @param {ReadonlySet<string>} atWork
-   */
-  #takeWorking(host, atWork) {
-    const { nowMs, leaseMs } = this.#hostList;
-    for (const vatId of host.vats) {
-      const vat = this.#vats.get(vatId);
-      const replica = findOnHost(vat, host);
-      if (vat === undefined || replica === undefined || atWork.has(vatId)) continue;
-      const isOwed =
-        replica.made !== undefined || (vat.call !== undefined && replica.result === undefined);
-      const { sentMs } = replica;
-      if (!isOwed || nowMs() - sentMs <= leaseMs || sentMs >= host.link.owedSinceMs) continue;
-      this.#hostList.end(host, `it has forgotten what vat ${vat.name} was given`);
-      return;
-    }
   }
 
   /** Handle the end of a host's thread. @param {Host} host @param {Extract<import('./host-messages.js').ToLeader, { kind: 'ended' }>} ended */
@@ -288,6 +281,7 @@ export class HostPool {
     tellShown(this.#watch, vat.name, readShown(shown));
     vat.taken += countCranks(call, result);
     vat.call = undefined;
+    vat.overruns = 0;
     vat.last = makeEntries(call, result);
     return {
       ...{ fault, syscalls, answers, reactors, isRefusal, wantsAsking },

@@ -158,7 +158,7 @@ export const host = async options => {
       },
     });
     const place = new Place({
-      ...{ profile, threads: hostThreads, bundles },
+      ...{ profile, threads: hostThreads, bundles, countReceived: () => link.batchesReceived },
       post: message => link.post(writeToLeader(message)),
       flush: () => {
         if (joined?.link === link) link.flush();

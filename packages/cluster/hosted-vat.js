@@ -27,6 +27,8 @@ import { mostMessageBytes } from './link.js';
  * @property {ResultFrame | undefined} result  of the call under way
  * @property {ReactorReport | undefined} report  of its reactors, reused for each result
  * @property {number} sentMs  when the last message was sent to it
+ * @property {number} saidAt  the number of the batch that its host must have received to do what is owed (host-work.js)
+ * @property {number} cranks  that it has to run for that, at most
  * @property {import('./ahead-results.js').Early[]} early  what the host has run ahead, in order
  * @property {Uint8Array[]} next  digests of the deliveries that its host begins by itself (next-deliveries.js)
  * @property {boolean} isAwaited  whether its host is expected to begin the call by itself
@@ -63,6 +65,7 @@ import { mostMessageBytes } from './link.js';
  * @property {boolean} wasMade  whether a host has made it, so that another one can
  * @property {boolean} isBeingMade  whether missing replicas are being made
  * @property {Map<string, number>} failures  failed attempts to make them, by host name
+ * @property {number} overruns  how often hosts took too long since its last result
  * @property {boolean} isPinned  whether a person has placed it
  * @property {boolean} isClosed
  */
@@ -159,7 +162,7 @@ export const makeHostedVat = (vatId, description) => ({
   ...{ vatId, name: description.name, description, replicas: [] },
   ...{ incoming: undefined, call: undefined, last: undefined, taken: 0, wake: undefined },
   ...{ hasRounds: null, roundsHost: '', wasMade: false, isBeingMade: false, failures: new Map() },
-  ...{ isPinned: false, isClosed: false },
+  ...{ isPinned: false, isClosed: false, overruns: 0 },
 });
 
 /**
@@ -299,11 +302,14 @@ export const noteRounds = (vat, host, hasRounds) => {
  * @throws {RangeError} if nobody waits for that, the vat has not begun and so has no root, or a host has said something
  *   else
  */
-export const settlerOf = (vat, { made, host }, hasRounds) => {
+export const settlerOf = (vat, replica, hasRounds) => {
+  const { made, host } = replica;
   if (made === undefined) throw RangeError(`vat ${quote(vat.vatId)} is made already`);
   if (vat.taken === 0 && hasRounds !== null)
     throw RangeError(`vat ${quote(vat.vatId)} has no root yet`);
   noteRounds(vat, host, hasRounds);
+  // At once: who waits goes on later, and what the host says next may be here already.
+  replica.made = undefined;
   return made;
 };
 

@@ -41,6 +41,7 @@ const mostRequests = 100;
  * @property {number} hosts  the number of hosts to wait for before vats are placed; 0: vats run on the leader's own
  *   thread
  * @property {number} twins
+ * @property {number} [hostPatienceMs]  the longest that a host may take for one delivery; default: no limit
  * @property {(line: string) => void} tell
  */
 
@@ -61,7 +62,7 @@ export class StoppedWaiting extends Error {}
  */
 // eslint-disable-next-line max-lines-per-function -- what one leader answers to hosts and commands, a handler of some lines each
 export const makeLeaderService = (options, { writer, facts, profile, store, shouldStop }) => {
-  const { cluster, leader, hosts: wanted, twins, tell } = options;
+  const { cluster, leader, hosts: wanted, twins, hostPatienceMs = Infinity, tell } = options;
   const names = namesOf(facts.run);
   const begunMs = cluster.nowMs();
   /** @type {HostPool | undefined} */
@@ -118,6 +119,7 @@ export const makeLeaderService = (options, { writer, facts, profile, store, shou
         fail(/** @type {Error} */ (error));
       }
     },
+    findOverdue: host => pool?.findOverdue(host),
     onSeen: (seen, name) => writer.insistSeen(seen, `host ${name}`),
   });
 
@@ -254,7 +256,8 @@ export const makeLeaderService = (options, { writer, facts, profile, store, shou
       /** @param {Pick<ConstructorParameters<typeof HostPool>[0], 'kernel' | 'shelf' | 'watch'>} parts */
       async openPool(parts) {
         await awaitHosts();
-        pool = new HostPool({ ...parts, hostList, twins, store, tell });
+        const patienceMs = hostPatienceMs;
+        pool = new HostPool({ ...parts, hostList, twins, store, patienceMs, tell });
         return pool;
       },
     }),

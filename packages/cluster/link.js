@@ -12,7 +12,7 @@ import zlib from 'node:zlib';
 import { ByteReader, ByteWriter } from '#model';
 
 /** The version of packets and of the messages in them (host-messages.js). */
-export const linkVersion = 6;
+export const linkVersion = 7;
 
 /** A packet was damaged on its way. */
 export class DamagedPacket extends RangeError {}
@@ -24,6 +24,9 @@ const idBytes = 8;
 
 /** Bound on the bytes of a batch; a larger one is a bug or an attack. */
 const mostBytes = 2 ** 28;
+
+/** Bound on the bytes of the length of a message. */
+const mostLengthBytes = 10;
 
 /** Bound on the bytes of a message: its batch has its length beside it. */
 export const mostMessageBytes = mostBytes - 16;
@@ -112,7 +115,10 @@ export class Link {
   /** Messages that wait for `flush`. @type {Uint8Array[]} */
   #posted = [];
 
-  /** The bytes of posted messages; the buffer is reused for each batch. */
+  /** Their bytes, and those of their lengths. */
+  #postedBytes = 0;
+
+  /** The bytes of a batch; the buffer is reused for each. */
   #batch = new ByteWriter(1024);
 
   /** When the first posted message was posted. */
@@ -146,10 +152,19 @@ export class Link {
   /** When the last packet came. */
   heardMs;
 
+  /** When the last packet with a piece was taken in order. */
+  tookMs;
+
+  /** The number of batches that were sent, and of those that were received. */
+  #batchesSent = 0;
+
+  batchesReceived = 0;
+
   /** @param {LinkOptions} options */
   constructor(options) {
     this.#options = options;
     this.heardMs = options.nowMs();
+    this.tookMs = this.heardMs;
     this.#progressMs = this.heardMs;
   }
 
@@ -164,36 +179,38 @@ export class Link {
     return this.#posted.length > 0 ? this.#postedMs : Infinity;
   }
 
+  /** The number of the batch with the last message that was posted. */
+  get lastBatch() {
+    return this.#batchesSent + (this.#posted.length > 0 ? 1 : 0);
+  }
+
   /** @param {Uint8Array} message  kept until it is sent @returns {number} its bytes */
   post(message) {
+    if (this.#postedBytes + message.length > mostMessageBytes) this.flush();
     if (this.#posted.length === 0) this.#postedMs = this.#options.nowMs();
     this.#posted.push(message);
+    this.#postedBytes += message.length + mostLengthBytes;
     return message.length;
   }
 
-  /** Send the posted messages. */
+  /** Send the posted messages as one batch. */
   flush() {
     if (this.#posted.length === 0) return;
     const batch = this.#batch;
     batch.length = 0;
     for (const message of this.#posted) {
-      if (batch.length > 0 && batch.length + message.length > mostMessageBytes) this.#sendBatch();
       batch.varint(message.length);
       batch.raw(message);
     }
     this.#posted = [];
-    this.#sendBatch();
-  }
-
-  #sendBatch() {
-    const batch = this.#batch;
+    this.#postedBytes = 0;
+    this.#batchesSent += 1;
     const whole = batch.view();
     const size = this.#options.maxBytes - headRoom;
     for (let at = 0; at < whole.length; at += size) {
       const hasMore = at + size < whole.length;
       this.#sendNew(whole.subarray(at, Math.min(at + size, whole.length)), hasMore);
     }
-    batch.length = 0;
   }
 
   /** @param {Uint8Array} piece @param {boolean} hasMore */
@@ -276,6 +293,7 @@ export class Link {
 
   /** @param {Packet} packet */
   #take({ piece, hasMore }) {
+    if (piece.length > 0) this.tookMs = this.#options.nowMs();
     if (hasMore || this.#begun !== undefined) {
       this.#begun ??= new ByteWriter(2 * piece.length);
       if (this.#begun.length + piece.length > mostBytes)
@@ -286,6 +304,7 @@ export class Link {
     const whole = this.#begun?.view() ?? piece;
     this.#begun = undefined;
     const reader = new ByteReader(whole);
+    this.batchesReceived += 1;
     while (!reader.done) this.#options.onMessage(reader.raw(reader.varint()));
   }
 }

@@ -81,6 +81,7 @@ export class Place {
    * @param {Map<string, Extract<Request, { kind: 'bundle' }>>} options.bundles  kept from one place to the next
    * @param {(message: ToLeader) => number} options.post  returns its bytes
    * @param {() => void} options.flush
+   * @param {() => number} options.countReceived  the number of batches of the leader that have come
    */
   constructor(options) {
     this.#options = options;
@@ -132,6 +133,7 @@ export class Place {
       this.#vats.delete(vatId);
       this.#making.delete(vatId);
       this.#replaying.delete(vatId);
+      this.#asking.delete(vatId);
       this.#atWork.delete(vatId);
     }
     this.#options.post({ kind: 'ended', reason, atWork: working, vatIds });
@@ -359,13 +361,18 @@ export class Place {
     return reached;
   }
 
-  /** Report the vats at work, so that the leader detects lost deliveries. */
+  /**
+   * Report the vats at work, and how much of what the leader has said is known here, so that the leader detects what was
+   * lost. A host without vats reports, too: what its first vat is made of may have been lost.
+   */
   tellWork() {
-    if (this.#vats.size === 0) return;
+    const { post, flush, countReceived } = this.#options;
     // A thread that runs ahead keeps what it would say of a vat at work until the crank is over.
     const keeping = this.#threads.keeping();
-    this.#options.post({ kind: 'working', vatIds: [...new Set([...this.#atWork, ...keeping])] });
-    this.#options.flush();
+    const vatIds = [...new Set([...this.#atWork, ...keeping])];
+    const asking = [...this.#asking.keys()];
+    post({ kind: 'working', received: countReceived(), vatIds, asking });
+    flush();
   }
 
   /** The number of vats. */

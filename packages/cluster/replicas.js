@@ -23,6 +23,7 @@ import {
 import { writeToHost } from './host-messages.js';
 import { HostMoves } from './live-moves.js';
 import { restoreMessages } from './restore-messages.js';
+import { noteWork } from './host-work.js';
 import { CannotMake, HostGone, makeFailureCount, noteLoss } from './restore-tries.js';
 
 /** @import { Kernel } from '#kernel' */
@@ -49,6 +50,14 @@ const suggest = (name, there) => {
 /** @param {TranscriptEntry} entry */
 export const cranksOfEntry = entry => (entry.kind === 'quiet' ? entry.cranks : 1);
 
+/** The number of cranks in a transcript. @param {Uint8Array} transcript */
+const countCranks = transcript => {
+  let cranks = 0;
+  for (const reader = new ByteReader(transcript); !reader.done;)
+    cranks += cranksOfEntry(readTranscriptEntry(reader));
+  return cranks;
+};
+
 // eslint-disable-next-line house/max-class-lines -- what followers have confirmed is private, and every method reads or moves it
 export class Replicas {
   #kernel;
@@ -60,6 +69,8 @@ export class Replicas {
   #twins;
 
   #store;
+
+  #isTimed;
 
   #tell;
 
@@ -86,15 +97,17 @@ export class Replicas {
    * @param {HostList} parts.hostList
    * @param {number} parts.twins  the number of hosts for each vat
    * @param {import('#store').Store} parts.store  with the kernel's state at the end of each block
+   * @param {boolean} parts.isTimed  whether hosts have a limit for each delivery
    * @param {(line: string) => void} parts.tell
    * @param {(error: Error) => void} parts.onFailure  called when a vat could not be restored
    */
-  constructor({ kernel, shelf, hostList, twins, store, tell, onFailure }) {
+  constructor({ kernel, shelf, hostList, twins, store, isTimed, tell, onFailure }) {
     this.#kernel = kernel;
     this.#shelf = shelf;
     this.#hostList = hostList;
     this.#twins = twins;
     this.#store = store;
+    this.#isTimed = isTimed;
     this.#tell = tell;
     this.#onFailure = onFailure;
     const { nowMs } = hostList;
@@ -252,6 +265,7 @@ export class Replicas {
     const replica = {
       ...{ host, isReady: false, at: 0, result: undefined, report: undefined, made: undefined },
       ...{ early: [], next: [], isAwaited: false, sentMs: this.#hostList.nowMs() },
+      ...{ saidAt: 0, cranks: 1 },
     };
     host.vats.add(vatId);
     const { source } = description;
@@ -284,6 +298,9 @@ export class Replicas {
     const problem = await new Promise(resolve => {
       replica.made = resolve;
       host.link.post(bytes);
+      noteWork(replica);
+      if (this.#isTimed && 'transcript' in message)
+        replica.cranks += countCranks(message.transcript);
       this.#posted.add(host);
       this.flush();
     });
@@ -331,10 +348,7 @@ export class Replicas {
   /** The transcript of all results that the kernel has taken. @param {HostedVat} vat */
   transcriptOf({ vatId, taken, last, description }) {
     const stored = this.#kernel.transcriptBytes(vatId, undefined, description.incarnation);
-    let cranks = 0;
-    for (const reader = new ByteReader(stored); !reader.done;)
-      cranks += cranksOfEntry(readTranscriptEntry(reader));
-    if (cranks >= taken) return stored;
+    if (countCranks(stored) >= taken) return stored;
     const writer = new ByteWriter(stored.length + 256);
     writer.raw(stored);
     for (const entry of last?.() ?? []) writeTranscriptEntry(writer, entry);
@@ -406,6 +420,7 @@ export class Replicas {
     replica.sentMs = this.#hostList.nowMs();
     const request = /** @type {const} */ ({ kind: 'deliver', vatId, when, asked, delivery });
     this.post(replica.host, { kind: 'request', request });
+    noteWork(replica);
   }
 
   /** The hosts of each vat. @returns {{ vatId: string, name: string, hosts: string[], cranks: number }[]} */

@@ -124,6 +124,8 @@ export const prepareLead = async flags => {
   if (hosts > 0 && twins > hosts)
     throw new UserError(`--twins ${twins} needs as many hosts; give --hosts ${twins} or more`);
   if (hosts === 0 && twins > 1) throw new UserError('--twins needs hosts; give --hosts 2 or more');
+  if (hosts === 0 && flags['host-patience'] !== undefined)
+    throw new UserError('--host-patience needs hosts; give --hosts 1 or more');
   const argv = flags['--']?.map(String);
   const config = loadConfig({
     ...(flags.basedir !== undefined && { baseDir: flags.basedir }),
@@ -150,6 +152,7 @@ export const leadWith = async (flags, cluster, { prepared, stop, isKept = true }
   const { makeLeaderService } = await import('#cluster/leader-service.js');
   const { describeHost } = await import('#cluster/status.js');
   const { run, standby = false, verbose = false, hosts, twins, dbdir } = flags;
+  const hostPatience = flags['host-patience'];
   const { config, argv, leaseMs } = prepared;
   const leader = insistName(flags.name ?? machineName(), 'leader');
   const vatOutput = makeVatOutput({
@@ -168,7 +171,14 @@ export const leadWith = async (flags, cluster, { prepared, stop, isKept = true }
       ...(flags.profile !== undefined && { profile: flags.profile }),
     },
     onSimulation: stop.watch,
-    serve: parts => makeLeaderService({ cluster, leader, hosts, twins, tell }, parts),
+    serve: parts =>
+      makeLeaderService(
+        {
+          ...{ cluster, leader, hosts, twins, tell },
+          ...(hostPatience !== undefined && { hostPatienceMs: hostPatience / nsPerMs }),
+        },
+        parts,
+      ),
   });
   const { kind, activity, cranks, report, hosts: figures = [] } = outcome;
   const text = [

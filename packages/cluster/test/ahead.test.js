@@ -242,7 +242,8 @@ const syscallsOfAlice = message =>
 const hidings = {
   'begins a delivery': {
     isHidden: ({ kind }) => kind === 'begun',
-    reason: /it tells of a delivery to vat \w+ that it has not begun/,
+    // The second if the leader has not come there yet.
+    reason: /it tells of a delivery to vat \w+ that it has not begun|vat "\w+" was given nothing/,
     others: { leaseMs: 600_000 },
   },
   'ends a delivery': {

@@ -10,6 +10,7 @@ import { readLog } from '../index.js';
 import { makeMemoryCluster } from './memory-cluster.js';
 import { run, startHost, startLeader } from './run-cluster.js';
 import {
+  addNoise,
   awaitRecords,
   judge,
   keepMoving,
@@ -20,11 +21,10 @@ import {
   tryAll,
 } from './trials.js';
 
-/** @import { RunLog } from '../interface.js' */
+/** @import { Cluster, RunLog } from '../interface.js' */
 /** @import { Faults, MemoryCluster } from './memory-cluster.js' */
 /** @import { Program } from './trials.js' */
 
-const many = Number(process.env.CLUSTER_FAULTS ?? 20);
 const first = Number(process.env.CLUSTER_FAULTS_SEED ?? 1);
 
 /** So many run at once: most of their time they wait for a lease. */
@@ -56,13 +56,14 @@ const leaseWithHostsMs = 1_500;
  * @property {1 | 2} twins
  * @property {boolean} moves  whether vats move from host to host meanwhile
  * @property {boolean} mayBeDamaged
- * @property {(name: string, faults?: Faults) => Party} host  offers a place until the trial is over
+ * @property {(name: string, faults?: Faults, others?: { version?: string, isNoisy?: boolean }) => Party} host  offers a
+ *   place until the trial is over, or it is refused
  */
 
 /** @typedef {Parameters<typeof startLeader>[1]['others']} Others */
 /** @typedef {ReturnType<MemoryCluster['connect']>} Party */
 
-/** @param {Trial} trial @param {Party} party @param {string} name @param {Others} [others] */
+/** @param {Trial} trial @param {Cluster} party @param {string} name @param {Others} [others] */
 const leadAs = ({ hosts, twins, program: { config, rounds } }, party, name, others) =>
   startLeader(party, {
     ...{ name, hosts, twins: hosts > 0 ? twins : 1 },
@@ -173,6 +174,27 @@ const faults = {
     host('h8', makeFaults());
     host('h9', makeFaults());
     return leadAs(trial, memory.connect('leader', makeFaults()), 'leader');
+  },
+
+  'between the messages of a leader and hosts come old, cut and altered ones': trial => {
+    const { memory, random, host } = trial;
+    host('h8', {}, { isNoisy: true });
+    host('h9', {}, { isNoisy: true });
+    return leadAs(trial, addNoise(memory.connect('leader'), random), 'leader');
+  },
+
+  'a host comes under the name of another, one of another version, and one twice': async trial => {
+    const { memory, random, host } = trial;
+    host('h8');
+    const leading = leadAs(trial, memory.connect('leader'), 'leader');
+    await awaitRecords(memory, 3 + random(15));
+    host('h8');
+    host('h9', {}, { version: '1.0.1' });
+    await pause(random(leaseWithHostsMs));
+    host('h8', {}, { version: '1.0.1' });
+    host('h9');
+    host('h9');
+    return leading;
   },
 
   'a host is cut off, its vats go to another, and it comes back': async trial => {
@@ -359,6 +381,8 @@ const faults = {
 
 const kinds = Object.keys(faults);
 
+const many = Number(process.env.CLUSTER_FAULTS ?? kinds.length);
+
 /**
  * A log that nobody has damaged is whole, from its first record to its end.
  *
@@ -382,6 +406,11 @@ const checkLog = async (memory, hash) => {
   return last === `end ${hash}` ? 'equal' : `the log ends with ${last}`;
 };
 
+/** A host ends only if it is refused, or another process has its name. @param {Error} error */
+const insistRefused = error => {
+  if (!/refuses this host|another process has joined/.test(error.message)) throw error;
+};
+
 /** @param {number} seed @param {Program} program */
 const tryOne = async (seed, program) => {
   const { title, hash } = program;
@@ -395,11 +424,13 @@ const tryOne = async (seed, program) => {
   const trial = {
     ...{ program, memory, random: makeRandom(seed), hosts: 0, mayBeDamaged: false },
     ...{ twins: draw(3) === 0 ? 2 : 1, moves: draw(2) === 0 },
-    host(name, given) {
+    host(name, given, { isNoisy = false, ...others } = {}) {
       const isFirst = trial.hosts === 0;
       trial.hosts = trial.twins;
       const party = memory.connect(name, given);
-      hosting.push(startHost(party, name, { shouldStop: () => isOver }));
+      const cluster = isNoisy ? addNoise(party, makeRandom(seed ^ hosting.length)) : party;
+      const options = { shouldStop: () => isOver, ...others };
+      hosting.push(startHost(cluster, name, options).catch(insistRefused));
       if (isFirst && trial.moves)
         hosting.push(keepMoving(memory.connect('operator'), draw, () => isOver));
       if (isFirst && trial.twins > 1) trial.host('h7');

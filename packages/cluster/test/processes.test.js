@@ -261,6 +261,17 @@ testWithServer(
         /^--twins 2 needs as many hosts; give --hosts 2 or more\n$/,
       ],
       [
+        [
+          ...['lead', 'demos/pingpong', '--cluster', url, '--run', 'r', '--hosts', '0'],
+          ...['--host-patience', '5s'],
+        ],
+        /^--host-patience needs hosts; give --hosts 1 or more\n$/,
+      ],
+      [
+        ['cluster', 'demos/pingpong', '--host-patience', '5'],
+        /^--host-patience must be a duration like "10 s" or "1.5h", at least 1s, at most 104 days, got "5"\n$/,
+      ],
+      [
         ['cluster', 'demos/pingpong', '--server', '/nowhere/nats-server'],
         /^\/nowhere\/nats-server does not run \(.*\); install nats-server/,
       ],

@@ -55,17 +55,33 @@ export const hashOfPlainRun = async (program, rounds, options) => {
  * @param {string} [options.name]
  * @param {number} [options.hosts]
  * @param {number} [options.twins]
+ * @param {number} [options.hostPatienceMs]
  * @param {Partial<LeadOptions>} [options.others]
  * @param {(line: string) => void} [options.tell]
  */
 export const startLeader = (
   cluster,
-  { demo = 'pingpong', name = 'leader', hosts = 0, twins = 1, others, tell = () => {} },
+  {
+    demo = 'pingpong',
+    name = 'leader',
+    hosts = 0,
+    twins = 1,
+    hostPatienceMs,
+    others,
+    tell = () => {},
+  },
 ) =>
   lead({
     ...{ cluster, run, leader: name, config: configOf(demo), version, local: makeMemoryStore() },
     ...{ leaseMs: 1_500, blockSize: 10, tell },
-    serve: parts => makeLeaderService({ cluster, leader: name, hosts, twins, tell }, parts),
+    serve: parts =>
+      makeLeaderService(
+        {
+          ...{ cluster, leader: name, hosts, twins, tell },
+          ...(hostPatienceMs !== undefined && { hostPatienceMs }),
+        },
+        parts,
+      ),
     ...others,
   });
 

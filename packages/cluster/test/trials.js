@@ -75,6 +75,35 @@ export const makeGate = party => {
   };
 };
 
+/** Messages that noise is made of. */
+const mostKept = 200;
+
+/**
+ * Between the messages of a party come copies of earlier ones, some of which are cut or altered.
+ *
+ * @param {Cluster} party
+ * @param {ReturnType<typeof makeRandom>} random
+ * @returns {Cluster}
+ */
+export const addNoise = (party, random) => {
+  /** @type {{ subject: string, bytes: Uint8Array }[]} */
+  const kept = [];
+  return {
+    ...party,
+    publish(subject, bytes) {
+      party.publish(subject, bytes);
+      kept.push({ subject, bytes: bytes.slice() });
+      if (kept.length > mostKept) kept.splice(random(mostKept), 1);
+      if (random(4) > 0) return;
+      const old = kept[random(kept.length)];
+      const copy = old.bytes.slice();
+      const how = random(3);
+      if (how === 1) copy[random(copy.length)] ^= 1 << random(8);
+      party.publish(old.subject, how === 2 ? copy.subarray(0, 1 + random(copy.length)) : copy);
+    },
+  };
+};
+
 /** So many more blocks are written; a leader also renews its lease meanwhile. @param {MemoryCluster} memory @param {number} count */
 export const awaitBlocks = async ({ records }, count) => {
   let missing = count;
