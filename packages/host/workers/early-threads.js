@@ -39,13 +39,12 @@ export const openEarlyThreads = ({ workers, profile, cacheDir, delaysOf }, count
      * Take the next one, which was made with the number of the pool's next thread.
      *
      * @param {Taking} options
-     * @returns {WorkerThread | undefined} undefined if none is left that was made with these options
+     * @returns {WorkerThread | undefined} undefined if it has ended, or none is left that was made with these options
      */
     take(options) {
-      const next = opened[0];
-      if (!next?.worker.isUp || options.profile !== profile || options.cacheDir !== cacheDir)
-        return undefined;
-      opened.shift();
+      if (options.profile !== profile || options.cacheDir !== cacheDir) return undefined;
+      const next = opened.shift();
+      if (!next?.worker.isUp) return undefined;
       const { onMessage, onEnd } = options;
       Object.assign(next.calls, { onMessage, onEnd });
       return next.worker;

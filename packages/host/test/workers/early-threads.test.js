@@ -21,14 +21,15 @@ const vat = `
  * @param {import('ava').ExecutionContext} t
  * @param {Record<string, string>} files
  * @param {object} options
+ * @param {(worker: Worker, at: number) => void} [onBegun]
  */
-const makeNoting = async (t, files, options) => {
+const makeNoting = async (t, files, options, onBegun = () => {}) => {
   const baseDir = temporaryDirectory(t);
   for (const [name, text] of Object.entries(files))
     fs.writeFileSync(path.join(baseDir, name), text);
   /** @type {Worker[]} */
   const begun = [];
-  const note = (/** @type {Worker} */ worker) => void begun.push(worker);
+  const note = (/** @type {Worker} */ worker) => onBegun(worker, begun.push(worker));
   process.on('worker', note);
   try {
     const simulation = await makeSimulation(loadConfig({ baseDir }), {
@@ -92,6 +93,18 @@ test.serial('there are as many threads as vats, and close() ends them', async t 
   await simulation?.run();
   t.is(simulation?.workers().length, 2);
   t.false(begun.some(hasEnded));
+  await simulation?.close();
+  t.true(begun.every(hasEnded));
+});
+
+test.serial('a thread that ends before it is taken is the only one to be made again', async t => {
+  const files = { 'bootstrap.js': vat, 'vat-a.js': vat };
+  const { simulation, begun } = await makeNoting(t, files, { workers: 2 }, (worker, count) => {
+    if (count === 1) void worker.terminate();
+  });
+  await simulation?.run();
+  t.is(begun.length, 3);
+  t.is(simulation?.workers().length, 2);
   await simulation?.close();
   t.true(begun.every(hasEnded));
 });
