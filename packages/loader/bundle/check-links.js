@@ -8,56 +8,17 @@ import { isTypeScript } from './strip-types.js';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 /** @import { CompiledModule } from './compile-module.js' */
-
-/** @typedef {Record<string, Record<string, unknown>>} Shims  namespaces by specifier */
-
-/**
- * @param {Bundle} bundle
- * @param {Record<string, CompiledModule>} compiled  by key, without JSON modules
- * @param {Shims} shims
- */
-export const makeExportFinder = ({ modules }, compiled, shims) => {
-  /** @type {Map<string, Set<string>>} */
-  const known = new Map();
-  /**
-   * @param {string} target
-   * @returns {Set<string>}  the names of its exports, `default` included
-   */
-  const exportsOf = target => {
-    const found = known.get(target);
-    if (found) return found;
-    if (target.startsWith(shimPrefix)) {
-      const names = new Set(Object.keys(shims[target.slice(shimPrefix.length)]));
-      known.set(target, names);
-      return names;
-    }
-    if (modules[target].type === 'json') return new Set(['default']);
-    const { exports, reexports } = compiled[target];
-    const names = new Set(exports);
-    // Set it before the recursion, since modules may re-export each other.
-    known.set(target, names);
-    for (const specifier of reexports) {
-      const other = modules[target].imports[specifier];
-      // A CommonJS module may lack what it passes on.
-      if (other === undefined) continue;
-      for (const name of exportsOf(other)) {
-        if (name !== 'default') names.add(name);
-      }
-    }
-    return names;
-  };
-  return exportsOf;
-};
+/** @import { ExportResolver, Shims } from './resolve-exports.js' */
 
 /**
  * @param {Bundle} bundle
  * @param {Record<string, CompiledModule>} compiled
  * @param {Shims} shims
+ * @param {ExportResolver} resolver
  * @param {(key: string) => string} showModule  names a module in messages
  * @throws {UserError} if a provided module is missing, or a module does not export an imported name
  */
-export const checkLinks = (bundle, compiled, shims, showModule) => {
-  const exportsOf = makeExportFinder(bundle, compiled, shims);
+export const checkLinks = (bundle, compiled, shims, { exportsOf, resolve }, showModule) => {
   for (const [key, { imports }] of Object.entries(compiled)) {
     for (const { specifier, names, line } of imports) {
       const { type, imports: targets } = bundle.modules[key];
@@ -85,6 +46,17 @@ export const checkLinks = (bundle, compiled, shims, showModule) => {
             `${place()}: ${quote(specifier)} does not export ${quote(name)}${hint || `; it exports ${listed}`}${remedy}`,
           );
         }
+        if (name === '*') continue;
+        const { found, isMissing } = resolve(target, name);
+        if (found > 1)
+          throw new UserError(
+            `${place()}: ${quote(specifier)} exports more than one ${quote(name)} by "export *"; it must export one by its name`,
+          );
+        // A re-export of what is missing has its own line.
+        if (found === 0 && !isMissing)
+          throw new UserError(
+            `${place()}: ${quote(specifier)} does not export ${quote(name)}; its re-exports lead in a circle`,
+          );
       }
     }
   }

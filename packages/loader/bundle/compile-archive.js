@@ -55,6 +55,12 @@ const guard = (program, shown, cacheDir) => {
   }
 };
 
+/** @param {any} record  checked @param {string} specifier @returns {string[]} */
+const reexported = ({ __reexportMap__: map = {} }, specifier) =>
+  Object.hasOwn(map, specifier)
+    ? map[specifier].flatMap((/** @type {string[]} */ pair) => pair.slice(0, 1))
+    : [];
+
 /**
  * @param {any} record  checked
  * @param {string} program
@@ -62,7 +68,8 @@ const guard = (program, shown, cacheDir) => {
  */
 const describeModule = (record, program) => ({
   imports: record.imports.map((/** @type {string} */ specifier) => ({
-    ...{ specifier, names: [], line: 1, all: false },
+    // The names of plain imports stand in the program alone.
+    ...{ specifier, names: reexported(record, specifier), line: 1, all: false },
   })),
   exports: record.exports,
   reexports: record.reexports ?? [],

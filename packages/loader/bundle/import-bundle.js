@@ -7,7 +7,7 @@ import { describeErrorForRun, noteVatUrl } from '../compartment/index.js';
 import { makeVatCompartment } from '../compartment/vat-compartment.js';
 import { adoptBundle, shimPrefix, showUrl } from '#config';
 import { isSynchronous } from './can-queue-jobs.js';
-import { checkLinks, makeExportFinder } from './check-links.js';
+import { checkLinks } from './check-links.js';
 import { makeCommonJsSource } from './commonjs.js';
 import { provideCompiled } from './compiled-cache.js';
 import { compileArchive } from './compile-archive.js';
@@ -15,14 +15,15 @@ import { findFunction } from './find-function.js';
 import { evaluateForeign } from './foreign-bundle.js';
 import { insistShallow } from './import-order.js';
 import { noOpModules } from './provided-modules.js';
+import { makeExportFinder } from './resolve-exports.js';
 import { makeModuleEvaluator } from './shared-evaluator.js';
 import { provideTextCache } from './text-cache.js';
 
 /** @import { Frame } from '../compartment/error-report.js' */
 /** @import { WriteConsole } from '../compartment/vat-console.js' */
 /** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
-/** @import { Shims } from './check-links.js' */
 /** @import { CompiledModule } from './compile-module.js' */
+/** @import { Shims } from './resolve-exports.js' */
 
 /**
  * @typedef {object} ImportOptions
@@ -136,22 +137,22 @@ const importModules = (bundle, compiled, options) => {
   const shims = bareRecord(given);
   const noOps = [...noOpModules].filter(specifier => !shims[specifier]);
   for (const specifier of noOps) shims[specifier] = {};
-  checkLinks(bundle, compiled, shims, key => showUrl(urlOf(key)));
+  const resolver = makeExportFinder(bundle, compiled, shims);
+  checkLinks(bundle, compiled, shims, resolver, key => showUrl(urlOf(key)));
   /** @type {Record<string, { source: object }>} */
   const modules = Object.create(null);
   /** @type {Map<string, { exports: any }>} */
   const running = new Map();
   const evaluator = makeModuleEvaluator(() => compartment);
-  const exportsOf = makeExportFinder(bundle, compiled, shims);
   for (const [key, { source, type, imports }] of Object.entries(bundled)) {
     const url = urlOf(key);
     noteVatUrl(url);
     if (type === 'json') modules[key] = { source: makeJsonSource(source) };
     else if (type === 'js') {
-      modules[key] = { source: makeModuleSource(compiled[key], url, evaluator.evaluate) };
+      modules[key] = { source: makeModuleSource(resolver.link(key), url, evaluator.evaluate) };
     } else {
       const { program } = compiled[key];
-      const module = { key, program, url, imports, exports: [...exportsOf(key)] };
+      const module = { key, program, url, imports, exports: [...resolver.exportsOf(key)] };
       modules[key] = { source: makeCommonJsSource(module, running) };
     }
     for (const target of Object.values(imports)) {

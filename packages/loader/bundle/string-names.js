@@ -40,7 +40,7 @@ export const withoutStringNames = (text, program) => {
 };
 
 /** A literal in which SES sees neither a comment nor a call. @param {string} string */
-const literalOf = string =>
+export const quoteString = string =>
   `"${string.replace(/\W/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
 
 /**
@@ -61,7 +61,7 @@ export const withStringNames = (compiled, strings) => {
   const plain = new RegExp(`"(${first.replace(/\d+$/, '')}\\d+)"`, 'g');
   const program = compiled.program.replace(plain, (written, name) => {
     const string = strings.get(name);
-    return string === undefined ? written : literalOf(string);
+    return string === undefined ? written : quoteString(string);
   });
   return {
     ...compiled,
@@ -78,7 +78,12 @@ export const withStringNames = (compiled, strings) => {
     ),
     early: {
       uses: early.uses.map(use => ({ ...use, imported: back(use.imported) })),
-      passedOn: backKeys(early.passedOn),
+      passedOn: Object.fromEntries(
+        Object.entries(early.passedOn).map(([name, { specifier, imported }]) => [
+          back(name),
+          { specifier, imported: back(imported) },
+        ]),
+      ),
     },
   };
 };
