@@ -94,7 +94,19 @@ const makeAdminEndowments = (kernel, powers, shelf) => ({
   createVat: powers.createVat,
   upgradeVat: powers.upgradeVat,
   endVat: powers.endVat,
-  vatFigures: powers.vatFigures,
+  vatFigures(vatId) {
+    const given = powers.vatFigures(vatId);
+    if (given === undefined) return undefined;
+    let deliveries = 0;
+    for (const entry of kernel.transcript(vatId))
+      if (entry.kind === 'deliver' && entry.delivery[0] !== 'startVat') deliveries += 1;
+    return {
+      objectCount: given.objects,
+      promiseCount: given.promises,
+      deviceCount: given.devices,
+      transcriptCount: deliveries,
+    };
+  },
   changeOptions: powers.changeOptions,
   formatParameters(value, serialize) {
     if (kernel.profile.wire.name !== 'qclass') return serialize(value);

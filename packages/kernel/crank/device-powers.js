@@ -52,9 +52,9 @@
 /** Takes and returns capdata in krefs. @typedef {(args: CapData) => unknown} DeviceHook */
 
 /**
- * How large a vat is.
+ * How much a vat was given.
  *
- * @typedef {{ objects: number, promises: number, devices: number }} VatFigures  entries of its c-list
+ * @typedef {{ objects: number, promises: number, devices: number }} VatFigures  references that the kernel has allocated in it, also those that it has let go
  */
 
 /**

@@ -6,6 +6,7 @@ import { BaseError, Fail, freezeErrorClass, isDeviceKref, isVref, parseVref, quo
 import { figure } from '../tables/figures.js';
 import { byKernel } from '../tables/queue-item.js';
 import { findTextProblem } from '../tables/vatstore.js';
+import { countGiven } from '../tables/vref-numbers.js';
 import { shortReason } from '../limits.js';
 import { beginInput, recordHostInput } from '../inputs/inputs.js';
 import { keepVatBeginning } from '../lifecycle/beginning.js';
@@ -436,13 +437,7 @@ export class DeviceCalls {
   #vatFigures(vatId) {
     const { vats } = this.#state;
     if (!vats.isRunning(vatId)) return undefined;
-    const found = { objects: 0, promises: 0, devices: 0 };
-    for (const { vref } of vats.clist(vatId).pairs()) {
-      if (vref.startsWith('o')) found.objects += 1;
-      else if (vref.startsWith('p')) found.promises += 1;
-      else found.devices += 1;
-    }
-    return found;
+    return countGiven(vats.clist(vatId).requireNumbering());
   }
 
   /**

@@ -59,6 +59,19 @@ export const numberingCodec = prefix => ({
 
 /** @typedef {{ nextObject: number, nextPromise: number, nextDevice: number }} Numbers */
 
+const first = Object.freeze(new Numbering());
+
+/**
+ * How many references of each kind the kernel has allocated in a vat.
+ *
+ * @param {Numbers} numbers
+ */
+export const countGiven = ({ nextObject, nextPromise, nextDevice }) => ({
+  objects: nextObject - first.nextObject,
+  promises: nextPromise - first.nextPromise,
+  devices: nextDevice - first.nextDevice,
+});
+
 /**
  * @param {string} kref
  * @param {Numbers} numbers

@@ -18,9 +18,6 @@ const makers = { smallcaps: makeSmallcapsMarshal, qclass: makeQclassMarshal };
 /** The interface of a reference that nobody named one for: today's comms writes the missing name. @type {Record<string, string>} */
 const unnamed = { smallcaps: 'undefined', qclass: 'remote' };
 
-/** The name of the error for messages to data. @type {Record<string, string>} */
-const undeliverable = { smallcaps: 'TypeError', qclass: 'Error' };
-
 const open = harden(new Promise(() => {}));
 
 /** @param {Wire} wire */
@@ -146,17 +143,20 @@ export const makeBodies = wire => {
     error: message => errorData(wire, message),
 
     /**
-     * The error of a message to what is no object. Today's comms gives it another name than the kernel does.
+     * The answer to a message to what is no object. Today's comms gives the error another name than the kernel does; that of
+     * 2020 misspelt the key of errors, so vats got a record.
      *
      * @param {string} method
      * @returns {CapData}
      */
-    undeliverable: method => ({
-      body:
-        wire.start +
-        wire.error(undeliverable[wire.name], `data is not callable, has no method ${method}`),
-      slots: [],
-    }),
+    undeliverable: method => {
+      const message = `data is not callable, has no method ${method}`;
+      const body =
+        wire.name === 'qclass'
+          ? JSON.stringify({ '@': 'error', name: 'TypeError', message })
+          : wire.start + wire.error('TypeError', message);
+      return { body, slots: [] };
+    },
   });
 };
 

@@ -29,7 +29,8 @@ import { keepMeters } from './meters.js';
  *   options: Record<string, unknown> }) => string} createVat
  * @property {(vatId: string, upgrade: { id: string, source: string, message: string }, parameters: CapData) => boolean} upgradeVat
  * @property {(vatId: string, isFailure: boolean, info: CapData) => boolean} endVat
- * @property {(vatId: string) => object | undefined} vatFigures
+ * @property {(vatId: string) => { objectCount: number, promiseCount: number, deviceCount: number, transcriptCount: number }
+ *   | undefined} vatFigures  the references that the kernel has allocated in a vat and the deliveries that it got, if it runs
  * @property {(vatId: string, options: Record<string, unknown>) => boolean} changeOptions  false if no vat of that id runs
  * @property {(value: any, serialize: DeviceTools['serialize']) => CapData} formatParameters
  */
@@ -202,7 +203,7 @@ export const buildRootDeviceNode = ({ endowments, serialize, store, node, onNode
     terminateWithFailure: (vatId, reason) => admin.endVat(vatId, true, serialize(reason)),
     /** The name of 2020. @param {string} vatId @param {unknown} reason */
     terminate: (vatId, reason) => void admin.endVat(vatId, true, serialize(reason)),
-    /** @param {string} vatId */
+    /** As in 2020. @param {string} vatId */
     adminStats: vatId => admin.vatFigures(vatId),
     /** @param {string} vatId @param {Record<string, unknown>} options */
     changeOptions(vatId, options) {

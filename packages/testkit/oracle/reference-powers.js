@@ -169,10 +169,8 @@ export const makePowers = (w, deviceId, { vatId: ownId, crank }) => {
     },
     vatFigures: vatId => {
       if (!isRunning(w, vatId)) return undefined;
-      const vrefs = [...listOf(w, vatId).pairs.keys()];
-      const count = (/** @type {string} */ type) =>
-        vrefs.filter(([first]) => first === type).length;
-      return { objects: count('o'), promises: count('p'), devices: count('d') };
+      const { nextObject, nextPromise, nextDevice } = listOf(w, vatId);
+      return { objects: nextObject - 50, promises: nextPromise - 60, devices: nextDevice - 70 };
     },
     changeOptions: (vatId, { reapInterval, enableSetup }) => {
       if (!isRunning(w, vatId)) return false;

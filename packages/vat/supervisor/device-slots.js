@@ -234,10 +234,21 @@ const makeLife = options => {
     const type = typeOfVref(vref);
     if (type !== 'object' && !(type === 'device' && takesDevices))
       throw Error(`device ${name} cannot be given a ${type}`);
-    const kind = type === 'object' ? 'presence' : type;
-    const presence = Remotable(iface ?? `Alleged: ${kind} ${vref}`, undefined, {});
+    const presence = makePresence(vref, type, iface);
     references.register(vref, presence);
     return presence;
+  };
+
+  /**
+   * An object that came to a device of 2020 without an interface goes on without one: the vat that gets it names it.
+   *
+   * @type {(vref: string, type: string, iface: string | undefined) => object}
+   */
+  const makePresence = (vref, type, iface) => {
+    if (iface === undefined && notation === 'qclass' && type === 'object')
+      return harden({ [`_importID_${vref}`]() {} });
+    const kind = type === 'object' ? 'presence' : type;
+    return Remotable(iface ?? `Alleged: ${kind} ${vref}`, undefined, {});
   };
 
   /** A node that an earlier life of the device made. @param {string} vref */

@@ -148,17 +148,19 @@ export const make2020Supervisor = ({
     try {
       const plain = encodeSettled(value, { kind: rejected ? 'reason' : 'result', object, method });
       const sole = rejected ? undefined : findSoleSlot(plain);
-      const data =
-        sole !== undefined && typeOfVref(sole) === 'object'
-          ? { body: presenceBody, slots: plain.slots }
-          : plain;
+      const isObject = sole !== undefined && typeOfVref(sole) === 'object';
+      // That liveslots took every reference for an object's, and failed at a device's before it told the kernel. Only the
+      // system's own vats give out bundles, which that kernel did not have.
+      if (sole !== undefined && !isObject && makeRoot === undefined)
+        throw TypeError('a vat of 2020 cannot fulfill a promise to a device');
+      const data = isObject ? { body: presenceBody, slots: plain.slots } : plain;
       syscalls.resolve([[vref, rejected, data]]);
       const kit = awaited.get(vref);
       if (rejected) kit?.reject(value);
       else kit?.resolve(value);
       forgetIfEasy(vref, data);
     } catch (error) {
-      // A value that cannot be passed leaves the promise unsettled, as it did in that kernel.
+      // A value that cannot be passed leaves the promise unsettled, as it did in that kernel; so does a device.
       onSentError(error);
     }
   };

@@ -27,7 +27,9 @@ for (const profile of profiles) {
     t.deepEqual(ran.errors, []);
     t.deepEqual(said(ran), [
       'echo gave hi',
-      ...(profile === 'current' ? [] : ['size gave {"devices":0,"objects":1,"promises":0}']),
+      ...(profile === 'current'
+        ? []
+        : ['size gave {"deviceCount":0,"objectCount":0,"promiseCount":1,"transcriptCount":1}']),
       'false false',
     ]);
   });
