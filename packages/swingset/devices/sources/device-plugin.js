@@ -37,7 +37,14 @@ export const buildRootDeviceNode = ({ SO, getDeviceState, setDeviceState, endowm
     return makeCapTP(module, send, root, { epoch }).dispatch;
   };
 
+  // A vat gives it. An array with holes would take memory for them when it is saved.
+  const insistIndex = (index, most) => {
+    if (Number.isInteger(index) && index >= 0 && index <= most) return;
+    throw RangeError(`the index of a module is an integer from 0 to ${most}`);
+  };
+
   const connect = (module, index = modules.length) => {
+    insistIndex(index, modules.length);
     modules[index] ??= module;
     if (modules[index] !== module)
       throw TypeError(`index ${index} is that of ${modules[index]}, not of ${module}`);
@@ -60,8 +67,9 @@ export const buildRootDeviceNode = ({ SO, getDeviceState, setDeviceState, endowm
     getPluginDir: () => endowments.getPluginDir(),
     connect,
     send(index, message) {
+      if (modules.length === 0) throw RangeError('there is no module yet');
+      insistIndex(index, modules.length - 1);
       const module = modules[index];
-      if (module === undefined) throw RangeError(`there is no module ${index}`);
       if (connections[index] === undefined) connect(module, index);
       connections[index]
         .then(dispatch => dispatch(message))
@@ -69,6 +77,8 @@ export const buildRootDeviceNode = ({ SO, getDeviceState, setDeviceState, endowm
     },
     registerReceiver(wanted) {
       if (receiver !== undefined) throw Error('registered receiver already set');
+      // It throws unless this is an object of a vat.
+      SO(wanted);
       receiver = wanted;
       save();
     },
