@@ -64,6 +64,17 @@ const withVariables = (compiled, passed) => {
   };
 };
 
+/** Whether a module's imports lead back to it. @param {Bundle['modules']} modules @param {string} key */
+const isInCircle = (modules, key) => {
+  const reached = new Set(Object.values(modules[key].imports));
+  // The set grows while it is walked.
+  for (const module of reached) {
+    if (module === key) return true;
+    for (const target of Object.values(modules[module]?.imports ?? {})) reached.add(target);
+  }
+  return false;
+};
+
 /**
  * @param {Pick<Bundle, 'modules'>} bundle
  * @param {Record<string, CompiledModule>} compiled  by key, without JSON modules
@@ -180,8 +191,11 @@ export const makeExportFinder = ({ modules }, compiled, shims) => {
     return { next: givers.map(([, target]) => ({ key: target, name })) };
   };
 
-  /** @type {ExportResolver['resolve']} */
-  const resolve = (start, wanted) => {
+  /** @param {string} start @param {string} wanted @returns {Resolution} */
+  const search = (start, wanted) => {
+    const { binding: own } = ask(start, wanted);
+    // So it is with nearly all names.
+    if (own !== undefined) return { found: 1, steps: 0, isMissing: false };
     const bindings = new Set();
     const asked = new Set();
     let isMissing = false;
@@ -203,15 +217,21 @@ export const makeExportFinder = ({ modules }, compiled, shims) => {
     return { found: bindings.size, steps: shortest, isMissing };
   };
 
-  /** Whether a module's imports lead back to it. @param {string} key */
-  const isInCircle = key => {
-    const reached = new Set(Object.values(modules[key].imports));
-    // The set grows while it is walked.
-    for (const module of reached) {
-      if (module === key) return true;
-      for (const target of Object.values(modules[module]?.imports ?? {})) reached.add(target);
+  /** @type {Map<string, Map<string, Resolution>>} */
+  const knownResolutions = new Map();
+  /** @type {ExportResolver['resolve']} */
+  const resolve = (key, name) => {
+    let ofModule = knownResolutions.get(key);
+    if (ofModule === undefined) {
+      ofModule = new Map();
+      knownResolutions.set(key, ofModule);
     }
-    return false;
+    let resolution = ofModule.get(name);
+    if (resolution === undefined) {
+      resolution = search(key, name);
+      ofModule.set(name, resolution);
+    }
+    return resolution;
   };
 
   /** Whether SES gives a module the names of `export *` that it has: it takes a name that one of them has. @param {string} key */
@@ -226,7 +246,7 @@ export const makeExportFinder = ({ modules }, compiled, shims) => {
   const link = key => {
     const module = compiled[key];
     const pairs = Object.entries(module.reexportMap);
-    if (pairs.length + starsOf(key).length === 0 || (!isInCircle(key) && isAsSes(key)))
+    if (pairs.length + starsOf(key).length === 0 || (!isInCircle(modules, key) && isAsSes(key)))
       return module;
     /** @type {[specifier: string, name: string, exported: string][]} */
     const passed = pairs.flatMap(([specifier, names]) =>
