@@ -324,13 +324,11 @@ const always = [
   ...['cranks: wake', 'wake-ups asked for later', 'wake-ups asked for at once'],
   ...['wake-ups cancelled', 'inputs of devices'],
   ...['asked for dead references', 'dropExports', 'retireExports', 'retireImports'],
-  ...[
-    'exports retired by their vat',
-    'exports abandoned by their vat',
-    'cranks: collect',
-    'objects were left',
-  ],
+  ...['exports abandoned by their vat', 'cranks: collect', 'objects were left'],
 ];
+
+/** Comes in about one of ten programs, so a short test may be without. */
+const rare = ['exports retired by their vat'];
 
 /** @param {string} what */
 const note = what => {
@@ -385,6 +383,7 @@ if (only === undefined && runs >= 20) {
     for (const what of Object.keys(seen).sort()) t.log(`${what}: ${seen[what]}`);
     t.true(seen.reordered > runs, 'deliveries overtook each other');
     t.true(seen.cranks > 40 * runs, 'there were cranks');
-    for (const what of always) t.true(seen[what] > 0, `${what}: there were some`);
+    for (const what of runs >= 100 ? [...always, ...rare] : always)
+      t.true(seen[what] > 0, `${what}: there were some`);
   });
 }
