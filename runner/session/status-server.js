@@ -1,6 +1,6 @@
 // Serves a page with the status of a run. Each request asks the leader anew, but requests share a question that is on its
-// way, so that no crowd of them reaches the leader. The page reloads itself every two seconds. The server accepts requests from this machine only, and only for its
-// own host names, so that pages of other sites cannot read it.
+// way, so that no crowd of them reaches the leader. The page reloads itself every two seconds. The server accepts requests
+// from this machine only, and only for its own host names, so that pages of other sites cannot read it.
 
 import http from 'node:http';
 import { once } from 'node:events';

@@ -64,6 +64,95 @@ const withVariables = (compiled, passed) => {
   };
 };
 
+/** The answer of a module itself to a name. @typedef {(key: string, name: string) => { binding?: string, next: { key: string, name: string }[], lacks?: boolean }} Ask */
+
+/**
+ * A name of a module, and what it stands for.
+ *
+ * @typedef {object} Question
+ * @property {string} key
+ * @property {string} name
+ * @property {Set<string>} bindings  at most two: more make no difference
+ * @property {number} steps
+ * @property {boolean} isMissing
+ * @property {Question[] | undefined} waiting  whose names may stand for this one, until all is known
+ */
+
+/**
+ * Find what a name stands for, and all names on the way: each is asked for once, whichever is wanted first, so modules that
+ * have all names of each other take no longer than they have `export *`. What is found goes back to those that wait.
+ *
+ * @param {string} start
+ * @param {string} wanted
+ * @param {Ask} ask
+ * @param {Map<string, Map<string, Question>>} known  by key and name
+ * @returns {Question}
+ */
+const answer = (start, wanted, ask, known) => {
+  /** @type {Question[]} */
+  const open = [];
+  const provide = (/** @type {string} */ key, /** @type {string} */ name) => {
+    let ofModule = known.get(key);
+    if (ofModule === undefined) known.set(key, (ofModule = new Map()));
+    let question = ofModule.get(name);
+    if (question === undefined) {
+      const steps = Infinity;
+      question = { key, name, bindings: new Set(), steps, isMissing: false, waiting: [] };
+      ofModule.set(name, question);
+      open.push(question);
+    }
+    return question;
+  };
+  const wantedQuestion = provide(start, wanted);
+
+  /** @type {[Question, string][]} */
+  const found = [];
+  const find = (/** @type {Question} */ question, /** @type {string} */ binding) => {
+    if (question.bindings.size === 2 || question.bindings.has(binding)) return;
+    question.bindings.add(binding);
+    found.push([question, binding]);
+  };
+  /** @type {Question[]} */
+  const missing = [];
+  const miss = (/** @type {Question} */ question) => {
+    if (question.isMissing) return;
+    question.isMissing = true;
+    missing.push(question);
+  };
+  /** By steps. @type {Question[][]} */
+  const near = [];
+  const reach = (/** @type {Question} */ question, /** @type {number} */ steps) => {
+    if (steps >= question.steps) return;
+    question.steps = steps;
+    (near[steps] ??= []).push(question);
+  };
+
+  // The list grows while it is walked, and so do those below.
+  for (const question of open) {
+    const { binding, next, lacks } = ask(question.key, question.name);
+    if (binding !== undefined) {
+      find(question, binding);
+      reach(question, 0);
+    }
+    if (lacks) miss(question);
+    for (const { key, name } of next) {
+      const other = provide(key, name);
+      other.waiting?.push(question);
+      // It may have been answered before.
+      for (const each of other.bindings) find(question, each);
+      if (other.isMissing) miss(question);
+      reach(question, other.steps + 1);
+    }
+  }
+  for (const [{ waiting = [] }, binding] of found) for (const one of waiting) find(one, binding);
+  for (const { waiting = [] } of missing) for (const one of waiting) miss(one);
+  for (let steps = 0; steps < near.length; steps += 1)
+    for (const question of near[steps] ?? [])
+      for (const one of question.waiting ?? []) reach(one, steps + 1);
+  for (const question of open) question.waiting = undefined;
+  return wantedQuestion;
+};
+
 /** Whether a module's imports lead back to it. @param {Bundle['modules']} modules @param {string} key */
 const isInCircle = (modules, key) => {
   const reached = new Set(Object.values(modules[key].imports));
@@ -106,13 +195,13 @@ export const makeExportFinder = ({ modules }, compiled, shims) => {
   };
 
   /** @type {Map<string, Set<string>>} */
-  const known = new Map();
+  const knownNames = new Map();
   /** @type {ExportResolver['exportsOf']} */
   const exportsOf = key => {
-    let names = known.get(key);
+    let names = knownNames.get(key);
     if (names !== undefined) return names;
     names = new Set(namesOf(key));
-    known.set(key, names);
+    knownNames.set(key, names);
     const reached = new Set([key]);
     // The set grows while it is walked: modules may re-export each other.
     for (const module of reached) {
@@ -165,9 +254,7 @@ export const makeExportFinder = ({ modules }, compiled, shims) => {
   /**
    * Ask a module itself for a name.
    *
-   * @param {string} key
-   * @param {string} name
-   * @returns {{ binding?: string, next: { key: string, name: string }[], lacks?: boolean }}
+   * @type {Ask}
    */
   const ask = (key, name) => {
     if (!isProgram(key))
@@ -191,47 +278,12 @@ export const makeExportFinder = ({ modules }, compiled, shims) => {
     return { next: givers.map(([, target]) => ({ key: target, name })) };
   };
 
-  /** @param {string} start @param {string} wanted @returns {Resolution} */
-  const search = (start, wanted) => {
-    const { binding: own } = ask(start, wanted);
-    // So it is with nearly all names.
-    if (own !== undefined) return { found: 1, steps: 0, isMissing: false };
-    const bindings = new Set();
-    const asked = new Set();
-    let isMissing = false;
-    let shortest = Infinity;
-    const open = [{ key: start, name: wanted, steps: 0 }];
-    // The list grows while it is walked, the shorter ways first.
-    for (const { key, name, steps } of open) {
-      const question = JSON.stringify([key, name]);
-      if (asked.has(question)) continue;
-      asked.add(question);
-      const { binding, next, lacks } = ask(key, name);
-      if (binding !== undefined) {
-        bindings.add(binding);
-        shortest = Math.min(shortest, steps);
-      }
-      if (lacks) isMissing = true;
-      for (const one of next) open.push({ ...one, steps: steps + 1 });
-    }
-    return { found: bindings.size, steps: shortest, isMissing };
-  };
-
-  /** @type {Map<string, Map<string, Resolution>>} */
-  const knownResolutions = new Map();
+  /** @type {Map<string, Map<string, Question>>} */
+  const known = new Map();
   /** @type {ExportResolver['resolve']} */
   const resolve = (key, name) => {
-    let ofModule = knownResolutions.get(key);
-    if (ofModule === undefined) {
-      ofModule = new Map();
-      knownResolutions.set(key, ofModule);
-    }
-    let resolution = ofModule.get(name);
-    if (resolution === undefined) {
-      resolution = search(key, name);
-      ofModule.set(name, resolution);
-    }
-    return resolution;
+    const { bindings, steps, isMissing } = answer(key, name, ask, known);
+    return { found: bindings.size, steps, isMissing };
   };
 
   /** Whether SES gives a module the names of `export *` that it has: it takes a name that one of them has. @param {string} key */

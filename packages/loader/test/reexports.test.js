@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rmSync } from 'node:fs';
 import test from 'ava';
+import { makeExportFinder } from '../bundle/resolve-exports.js';
 import fc from 'fast-check';
 
 import { ensureLockdown } from '../index.js';
@@ -197,4 +198,34 @@ test('random modules that re-export each other give what Node gives, or are refu
   });
   await fc.assert(property, { seed: 1, numRuns: 60 });
   t.true(ran > 15, `${ran} ran`);
+});
+
+test('modules that have all names of each other are asked for each name once', t => {
+  const keys = Array.from({ length: 60 }, (_, i) => `m${i}`);
+  const names = ['x', 'y', 'z'];
+  let asked = 0;
+  /** @type {Record<string, any>} */
+  const modules = {};
+  /** @type {Record<string, any>} */
+  const compiled = {};
+  for (const key of keys) {
+    const others = keys.filter(other => other !== key);
+    const own = key === 'm0' ? names : [];
+    modules[key] = { type: 'js', imports: Object.fromEntries(others.map(each => [each, each])) };
+    compiled[key] = {
+      ...{ program: '', exports: own, reexports: others, reexportMap: {}, liveExportMap: {} },
+      early: { uses: [], passedOn: {} },
+      get fixedExportMap() {
+        asked += 1;
+        return Object.fromEntries(own.map(name => [name, [name]]));
+      },
+    };
+  }
+  const resolver = makeExportFinder({ modules }, compiled, {});
+  for (const key of keys) {
+    resolver.link(key);
+    for (const name of names) t.is(resolver.resolve(key, name).found, 1);
+  }
+  // Its variables are looked up once more for each module that is linked.
+  t.true(asked <= keys.length * names.length + 2 * keys.length, `${asked}`);
 });
