@@ -204,6 +204,10 @@ export const adoptConfig = (config, bootstrapArgs, { env = process.env, omitted 
   const { bootstrap } = config;
   const given = /** @type {Record<string, any>} */ (sortedSection(config.vats, partOf));
   insistNodeOptions(given, managerType);
+  if (bootstrap && !Object.hasOwn(given, bootstrap))
+    throw new UserError(
+      `config.bootstrap: vat name ${quote(bootstrap)} must exist, but doesn't; the vats of the config are ${Object.keys(given).map(quote).join(', ') || 'none'}`,
+    );
   const withArgs = { ...given[bootstrap] };
   if (bootstrapArgs && given[bootstrap] !== undefined)
     withArgs.parameters = { ...withArgs.parameters, argv: bootstrapArgs };

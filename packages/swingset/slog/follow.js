@@ -109,6 +109,8 @@ export const followCranks = (getKernel, slog, managerOf) => {
     /** @type {NonNullable<CrankObserver['begins']>} */
     begins(flight, crankNumber) {
       const { vatId, plan, found } = flight;
+      // Settled promises that only refer to each other are this kernel's matter.
+      if (found.step === 'collect') return;
       const { numbers } = getKernel().state.figures;
       const message = messageOf(getKernel(), flight);
       crank.number = BigInt(crankNumber);
@@ -141,8 +143,9 @@ export const followCranks = (getKernel, slog, managerOf) => {
 
     /** @type {NonNullable<CrankObserver['applied']>} */
     applied(flight) {
-      tellDelivery(flight);
       const { found, vatId, outcome } = flight;
+      if (found.step === 'collect') return;
+      tellDelivery(flight);
       // The transcript of an upgrade that failed is dropped, as in SwingSet.
       if (found.step === 'upgrade' && outcome !== 'kept')
         delivered.set(vatId, (delivered.get(vatId) ?? 0) - betweenIncarnations - 1);

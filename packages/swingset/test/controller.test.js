@@ -29,6 +29,20 @@ test('an option that changes nothing here is taken, and an unknown one is refuse
   await controller.shutdown();
 });
 
+test('a bootstrap vat that the config has not is refused', async t => {
+  for (const bootstrap of ['keepr', 'timer', 'toString', 5]) {
+    const { kernelStorage } = initSwingStore();
+    const wrong = { ...config(), bootstrap };
+    await t.throwsAsync(initializeSwingset(wrong, [], kernelStorage), {
+      message: `config.bootstrap: vat name ${JSON.stringify(bootstrap)} must exist, but doesn't; the vats of the config are "bootstrap", "keeper"`,
+    });
+  }
+  for (const bootstrap of ['', undefined, null]) {
+    const { kernelStorage } = initSwingStore();
+    t.is(await initializeSwingset({ ...config(), bootstrap }, [], kernelStorage), undefined);
+  }
+});
+
 test('dumpLog() has the lines from a position on', async t => {
   const controller = await start();
   t.deepEqual(controller.dumpLog(), []);
@@ -88,4 +102,32 @@ test('pinnedObjects lists what the host pinned, once, and not what resolutions k
   const again = await makeSwingsetController(kernelStorage);
   t.is(kvStore.get('pinnedObjects'), all, 'in the state');
   await again.shutdown();
+});
+
+test('the collection of settled promises is no crank for the host program', async t => {
+  /** @type {string[]} */
+  const kinds = [];
+  const slogSender = (/** @type {any} */ { type }) => void kinds.push(type);
+  const c = await start({ slogSender });
+  await c.run();
+  /** @type {string[]} */
+  const told = [];
+  const note = (/** @type {string} */ kind) => () => told.push(kind) > 0;
+  const policy = {
+    ...{ vatCreated: note('created'), crankComplete: note('crank') },
+    ...{ crankFailed: note('failed'), emptyCrank: note('empty') },
+  };
+  for (const asked of [policy, undefined]) {
+    const vats = Object.keys(c.reapAllVats()).length;
+    kinds.length = 0;
+    t.is(await c.run(asked), vats);
+    t.is(kinds.filter(type => type === 'crank-start').length, vats);
+    t.is(kinds.filter(type => type === 'crank-finish').length, vats);
+  }
+  t.deepEqual([...new Set(told)], ['crank']);
+  const steps = Object.keys(c.reapAllVats()).length;
+  for (let i = 0; i < steps; i += 1) t.is(await c.step(), 1);
+  c.queueToVatRoot('keeper', 'make', ['thing'], 'none');
+  t.is(await c.step(), 1, 'a step goes on to the next crank');
+  await c.shutdown();
 });
