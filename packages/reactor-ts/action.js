@@ -58,8 +58,8 @@ class ActionScheduler extends SchedulableAction {
  * @extends {ScheduledTrigger<T>}
  */
 export class Action extends ScheduledTrigger {
-  /** The time of the last event of a physical action. */
-  #lastNs = -1;
+  /** The times of events of a physical action that have not come. @type {Set<number>} */
+  #pending = new Set();
 
   #minDelayNs;
 
@@ -112,10 +112,22 @@ export class Action extends ScheduledTrigger {
       this.runtime.scheduleIn(this.slot, delayNs, value);
       return;
     }
+    let timeNs = this.runtime.clock.nowNs() + delayNs;
     // Keep two events within a microsecond apart.
-    const timeNs = Math.max(this.runtime.clock.nowNs() + delayNs, this.#lastNs + 1);
-    this.#lastNs = timeNs;
-    this.runtime.schedulePhysical(this.slot, timeNs, delayNs === 0 ? 1 : 0, value);
+    while (this.#pending.has(timeNs)) timeNs += 1;
+    const microstep = delayNs === 0 ? 1 : 0;
+    if (this.runtime.schedulePhysical(this.slot, timeNs, microstep, value))
+      this.#pending.add(timeNs);
+  }
+
+  /**
+   * As of every trigger; the time of a physical event is free again.
+   *
+   * @param {T} value
+   */
+  arrive(value) {
+    super.arrive(value);
+    if (this.#pending.size > 0) this.#pending.delete(this.runtime.scheduler.timeNs);
   }
 
   toString() {

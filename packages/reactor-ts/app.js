@@ -8,6 +8,7 @@ import { Reactor } from './reactor.js';
 import { Runtime } from './runtime.js';
 import { nsOf } from './time.js';
 
+/** @import { PrecedenceGraph } from './precedence-graph.js' */
 /** @import { TimeValue } from './time.js' */
 
 /** The time that a program runs before it yields to the event loop, in ms. */
@@ -18,7 +19,7 @@ const tagsPerLook = 64;
 
 /** Reactions, each after all that it depends on. @extends {SortablePrecedenceGraph<Reaction<any>>} */
 export class ReactionGraph extends SortablePrecedenceGraph {
-  /** @param {import('./precedence-graph.js').PrecedenceGraph<any>} [graph] */
+  /** @param {PrecedenceGraph<any>} [graph] */
   constructor(graph) {
     super(Reaction, graph);
   }
@@ -33,20 +34,26 @@ export class ReactionGraph extends SortablePrecedenceGraph {
   }
 }
 
+/** Adds all that depends on some nodes. @param {PrecedenceGraph<any>} graph @param {Set<any>} reached */
+const addDownstream = (graph, reached) => {
+  for (const node of reached)
+    for (const after of graph.getDownstreamNeighbors(node)) reached.add(after);
+  return reached;
+};
+
 /**
- * Find a cycle. Ports that are connected in a circle into which nothing leads are taken out of the graph instead: no value
- * ever reaches them, and reactor-ts accepts them.
+ * Find a cycle. Ports that are connected in a circle into which no reaction leads are taken out of the graph instead: no
+ * value ever reaches them, and reactor-ts accepts them.
  *
- * @param {import('./precedence-graph.js').PrecedenceGraph<any>} graph  of ports and reactions
+ * @param {PrecedenceGraph<any>} graph  of ports and reactions
  */
 const findCycle = graph => {
   for (;;) {
     const cycle = graph.findCycle();
     if (cycle === undefined || cycle.some(node => node instanceof Reaction)) return cycle;
-    const reached = graph.getSourceNodes();
-    for (const node of reached)
-      for (const after of graph.getDownstreamNeighbors(node)) reached.add(after);
-    if (reached.has(cycle[0])) return cycle;
+    const reached = addDownstream(graph, graph.getSourceNodes());
+    const reactions = [...reached].filter(node => node instanceof Reaction);
+    if (addDownstream(graph, new Set(reactions)).has(cycle[0])) return cycle;
     for (const port of cycle) graph.removeNode(port);
   }
 };

@@ -160,13 +160,16 @@ export class Runtime {
    * @param {number} timeNs
    * @param {number} microstep
    * @param {unknown} value
+   * @returns {boolean} whether the event comes at that time
    */
   schedulePhysical(place, timeNs, microstep, value) {
     const { scheduler } = this;
     if (timeNs > Number.MAX_SAFE_INTEGER) this.waitsForever = true;
-    else if (scheduler.hasStopped) return;
-    else if (timeNs > scheduler.timeNs) scheduler.scheduleAt(place, timeNs, microstep, value);
+    else if (scheduler.hasStopped) return false;
+    else if (timeNs > scheduler.timeNs)
+      return scheduler.scheduleAt(place, timeNs, microstep, value) !== null;
     else scheduler.schedule(place, 0, value);
+    return false;
   }
 
   /** @param {Reactor} reactor */

@@ -80,6 +80,50 @@ test('ports connected in a circle are refused if a reaction writes one of them',
   t.throws(() => new Main()._start(), { message: /^Cycle in reaction graph\. main\.pass/ });
 });
 
+test('a circle of ports behind a port that nobody writes is accepted', async t => {
+  class Loop extends Pass {
+    other = new InPort(/** @type {Reactor} */ (this));
+    /** @param {Reactor} parent */
+    constructor(parent) {
+      super(parent);
+      this._disconnect(this.inp, this.out);
+      // Both sources are checked before either is connected, as in reactor-ts.
+      this._connectMulti([this.inp, this.other], [this.out, this.out], false);
+    }
+  }
+  class Main extends App {
+    loop = new Loop(this);
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      this._connect(this.loop.out, this.loop.inp);
+    }
+  }
+  t.is((await runFast(Main)).ended, 'success');
+});
+
+test('events of a physical action come in the order of their times', async t => {
+  /** @type {string[]} */
+  const order = [];
+  class Main extends App {
+    action = new Action(/** @type {Reactor} */ (this), Origin.physical);
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...args);
+      const { action } = this;
+      this.addReaction([this.startup], [this.schedulable(action)], (/** @type {any} */ it) => {
+        it.schedule(TimeValue.sec(2), 'c');
+        it.schedule(TimeValue.sec(1), 'a');
+        it.schedule(TimeValue.sec(1), 'b');
+        it.schedule(TimeValue.sec(2), 'd');
+      });
+      this.addReaction([action], [action], (/** @type {any} */ it) => order.push(it.get()));
+    }
+  }
+  await runFast(Main);
+  t.deepEqual(order, ['a', 'b', 'c', 'd']);
+});
+
 /** @type {string[]} */
 let called = [];
 
