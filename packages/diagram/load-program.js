@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { UserError, quote } from '#model';
+import { UserError, explainFileError, insistArgument, quote } from '#model';
 
 /** @import { Outline } from '#reactor' */
 
@@ -21,10 +21,12 @@ const names = ['main', 'Main', 'buildReactor', 'default'];
  * @returns {Promise<Outline>}
  * @throws {UserError} if the module does not exist, cannot be loaded or has no reactor, or if its program cannot be
  *   made
+ * @throws {TypeError} if `file` is no string
  */
 export const outlineOfModule = async (file, options) => {
+  insistArgument('outlineOfModule()', file, 'string', 'the path of a module');
   const full = path.resolve(file);
-  if (!fs.statSync(full, { throwIfNoEntry: false })?.isFile()) {
+  if (!isFile(full, file)) {
     throw new UserError(`no file ${quote(file)}; give a module that exports a reactor`);
   }
   if (!/\.[cm]?[jt]s$/.test(full))
@@ -54,6 +56,15 @@ export const outlineOfModule = async (file, options) => {
     );
   }
   return outlineOf(new Program(made, { fast: true }), options);
+};
+
+/** @param {string} full @param {string} file  as given */
+const isFile = (full, file) => {
+  try {
+    return fs.statSync(full, { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    throw explainFileError(error, file);
+  }
 };
 
 /**

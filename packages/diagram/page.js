@@ -2,6 +2,7 @@
 // source line.
 
 import fs from 'node:fs';
+import { insistOptions } from '#model';
 import { legendOf } from './legend.js';
 import { makeScene } from './scene.js';
 import { findSources } from './sources.js';
@@ -20,6 +21,14 @@ import { writeSvg } from './svg.js';
  *   program outside of vats. Default: no source is shown
  * @property {string} [root]  shown paths are relative to it; default: the working directory
  */
+
+/** @type {Readonly<Record<keyof PageOptions, import('#model').OptionRule>>} */
+const pageRules = Object.freeze({
+  title: 'string',
+  note: 'string',
+  entries: 'object',
+  root: 'string',
+});
 
 /** @param {string} name */
 const readOwn = name => fs.readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
@@ -42,8 +51,10 @@ const inScript = value => JSON.stringify(value).replaceAll('<', '\\u003c');
  * @param {PageOptions} [options]
  * @returns {Promise<string>} the page
  * @throws {UserError} a connection names an unknown vat or port
+ * @throws {TypeError} an option has an unknown name or a wrong type
  */
 export const htmlDiagram = async (outline, options = {}) => {
+  insistOptions('htmlDiagram()', options, pageRules);
   const { title = 'Diagram', note = '', entries = new Map(), root = process.cwd() } = options;
   const scene = makeScene(outline);
   const { places, files } = findSources(scene, entries, root);

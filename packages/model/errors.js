@@ -63,18 +63,23 @@ export class KernelBug extends BaseError {
 freezeErrorClass(KernelBug);
 
 /**
- * A value as an error message shows it: strings in quotes, other values as JSON if they have any. JSON has no NaN.
+ * A value as an error message shows it: strings in quotes, other values as JSON if they have any. JSON has no NaN, and
+ * nothing for an object that holds itself.
  *
  * @param {unknown} value  an id, a type or a count; never a vat's data
  */
 export const quote = value => {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return String(value);
-  // Data of a vat may have bigints anywhere, which JSON refuses.
-  const text = JSON.stringify(value, (_name, part) =>
-    typeof part === 'bigint' ? `${part}n` : part,
-  );
-  return text === undefined ? String(value) : text;
+  try {
+    // Data of a vat may have bigints anywhere, which JSON refuses.
+    const text = JSON.stringify(value, (_name, part) =>
+      typeof part === 'bigint' ? `${part}n` : part,
+    );
+    return text === undefined ? String(value) : text;
+  } catch {
+    return Array.isArray(value) ? 'an array' : 'an object';
+  }
 };
 
 /**

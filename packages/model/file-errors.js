@@ -13,6 +13,7 @@ const reasons = new Map([
   ['EROFS', 'it is on a disk that may not be written to; name another'],
   ['ENOSPC', 'the disk is full; make room'],
   ['EDQUOT', 'your share of the disk is full; make room'],
+  ['ERR_INVALID_ARG_VALUE', 'no path has the character NUL; name another'],
   ['EMFILE', 'this process has too many open files; raise its limit (ulimit -n)'],
 ]);
 

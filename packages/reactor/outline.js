@@ -5,7 +5,7 @@
 // A bank of many equal reactors is one reactor in it, with a width: the parts of its members are listed once, and their
 // connections are added up. So a graph of a million channels has an outline of a page.
 
-import { UserError } from '#model';
+import { insistOptions, UserError } from '#model';
 import { Action } from './action.js';
 import { BuiltIn } from './built-in.js';
 import { settleLevels } from './late-levels.js';
@@ -121,6 +121,8 @@ import { ResultPort, Transient } from './transient.js';
 
 /** @typedef {{ entries: Entry[], entryOf: Map<ReactorNode, Entry>, placeOf: Map<AnyPort, PortPlace>, namesOf: (node: ReactorNode) => NameOf, maxBank: number }} Making */
 
+const outlineRules = Object.freeze({ maxBank: /** @type {const} */ ('number') });
+
 /**
  * Describes a program as plain data.
  *
@@ -129,8 +131,11 @@ import { ResultPort, Transient } from './transient.js';
  *   Infinity lists each member
  * @returns {Outline}
  * @throws {UserError} if it is no program
+ * @throws {TypeError} an option has an unknown name, or `maxBank` is no number
  */
-export const outlineOf = (program, { maxBank = 4 } = {}) => {
+export const outlineOf = (program, options = {}) => {
+  insistOptions('outlineOf()', options, outlineRules);
+  const { maxBank = 4 } = options;
   const node = program?.main?.node;
   if (!node?.region) {
     throw new UserError(

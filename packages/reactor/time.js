@@ -1,6 +1,6 @@
 // Durations and tags in reactor programs. Internally, a duration is a safe integer of nanoseconds.
 
-import { UserError, parseDuration, quote, unitsNs } from '#model';
+import { UserError, describeGiven, parseDuration, quote, unitsNs } from '#model';
 
 /** @typedef {number | string} Duration  nanoseconds, or text with a unit: `"10 ms"` */
 
@@ -24,26 +24,30 @@ export const duration = (value, what) => {
   throw new UserError(`${subject()}: ${quote(value)} is not a duration; write one like "10 ms"`);
 };
 
-/** @type {(unitNs: number) => (count: number) => number} */
-const unit = unitNs => count => Math.round(count * unitNs);
+/** @type {(name: string, unitNs: number) => (count: number) => number} */
+const unit = (name, unitNs) => count => {
+  if (typeof count !== 'number')
+    throw new UserError(`${name}() takes a number, got ${describeGiven(count)}`);
+  return Math.round(count * unitNs);
+};
 
-/** Duration of so many nanoseconds. @param {number} count @returns {number} nanoseconds, whole */
-export const nsec = unit(1);
+/** Duration of so many nanoseconds. @param {number} count @returns {number} nanoseconds, whole @throws {UserError} no number */
+export const nsec = unit('nsec', 1);
 
-/** Duration of so many microseconds. @param {number} count @returns {number} nanoseconds, whole */
-export const usec = unit(unitsNs.us);
+/** Duration of so many microseconds. @param {number} count @returns {number} nanoseconds, whole @throws {UserError} no number */
+export const usec = unit('usec', unitsNs.us);
 
-/** Duration of so many milliseconds. @param {number} count @returns {number} nanoseconds, whole */
-export const msec = unit(unitsNs.ms);
+/** Duration of so many milliseconds. @param {number} count @returns {number} nanoseconds, whole @throws {UserError} no number */
+export const msec = unit('msec', unitsNs.ms);
 
-/** Duration of so many seconds. @param {number} count @returns {number} nanoseconds, whole */
-export const sec = unit(unitsNs.s);
+/** Duration of so many seconds. @param {number} count @returns {number} nanoseconds, whole @throws {UserError} no number */
+export const sec = unit('sec', unitsNs.s);
 
-/** Duration of so many minutes. @param {number} count @returns {number} nanoseconds, whole */
-export const minutes = unit(unitsNs.min);
+/** Duration of so many minutes. @param {number} count @returns {number} nanoseconds, whole @throws {UserError} no number */
+export const minutes = unit('minutes', unitsNs.min);
 
-/** Duration of so many hours. @param {number} count @returns {number} nanoseconds, whole */
-export const hours = unit(unitsNs.h);
+/** Duration of so many hours. @param {number} count @returns {number} nanoseconds, whole @throws {UserError} no number */
+export const hours = unit('hours', unitsNs.h);
 
 /**
  * The names of reactor-ts, for programs written for it. A time value is a number of nanoseconds, so `a.add(b)` becomes

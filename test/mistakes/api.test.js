@@ -27,6 +27,10 @@ const vatFile = `${baseDir}/vat-bank.js`;
 const make = (/** @type {any} */ options = {}) =>
   makeSimulation(loadConfig({ baseDir }), { store: makeMemoryStore(), ...options });
 
+/** @type {any} */
+const ring = {};
+ring.ring = ring;
+
 /** @type {[title: string, act: (simulation: any) => unknown, told: RegExp][]} */
 const mistakes = [
   [
@@ -71,6 +75,26 @@ const mistakes = [
     'an array with a hole',
     it => it.call('bank', 'balance', [[1, , 2]]), // eslint-disable-line no-sparse-arrays
     /^argument 1 of bank\.balance\(\) at \["?1"?\] is a hole of an array; write undefined/,
+  ],
+  [
+    'a method that holds itself',
+    it => it.call('bank', ring, []),
+    /^[^\n]*method[^\n]*, got an (object|array)/,
+  ],
+  [
+    'a number of threads in an object',
+    () => make({ workers: Object.create(null) }),
+    /^the option "workers" must be "auto" or a whole number from 0 to 64, got an object$/,
+  ],
+  [
+    'a recording that is none',
+    () => make({ recording: {} }),
+    /^option "recording" of makeSimulation\(\) has a wrong value, got an object; give none:/,
+  ],
+  [
+    'a NUL in a path',
+    () => loadConfig({ baseDir: 'a\0b' }),
+    /no path has the character NUL; name another \(ERR_INVALID_ARG_VALUE\)$/,
   ],
   [
     'a device that is not there',

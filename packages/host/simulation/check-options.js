@@ -94,12 +94,13 @@ export const insistSimulationOptions = (config, options) => {
     store,
     workers,
     clock,
+    recording,
     lookahead,
     calls = {},
     observer = {},
     deviceEndowments = {},
   } = given;
-  if (typeof workers === 'string' && workers !== 'auto')
+  if (workers !== undefined && workers !== 'auto' && typeof workers !== 'number')
     throw TypeError(
       `the option "workers" must be "auto" or a whole number from 0 to 64, got ${describeGiven(workers)}`,
     );
@@ -123,6 +124,13 @@ export const insistSimulationOptions = (config, options) => {
       throw TypeError(
         `the endowments of device ${quote(name)} for ${maker} are not an object, got ${describeGiven(endowments)}; give the object that its buildRootDeviceNode() receives as "endowments"`,
       );
+  if (recording !== undefined)
+    insistMethods(
+      `option "recording" of ${maker}`,
+      recording,
+      ['install'],
+      'none: replayRecording() repeats a run',
+    );
   if (lookahead !== undefined) insistCount('the option "lookahead"', lookahead, 0);
   insistOptions(`"calls" of ${maker}`, calls, callRules);
   insistOptions(`"observer" of ${maker}`, observer, observerRules);

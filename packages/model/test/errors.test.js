@@ -31,3 +31,15 @@ test('every kind of value can be quoted', t => {
     'Symbol(Symbol.iterator)',
   ]);
 });
+
+test('a value that JSON refuses is quoted by its kind', t => {
+  /** @type {any} */
+  const ring = {};
+  ring.ring = ring;
+  const angry = {
+    get name() {
+      throw Error('no');
+    },
+  };
+  t.deepEqual([ring, [ring], angry].map(quote), ['an object', 'an array', 'an object']);
+});

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { Action, InPort, Program, Reactor, runFast } from '../index.js';
+import { hours, minutes, msec, nsec, sec, usec } from '../index.js';
 
 class Inner extends Reactor {
   in = this.input();
@@ -308,4 +309,10 @@ test('a program is made only of a reactor', t => {
     message:
       'a program is made from its main reactor; give an instance of a class that extends Reactor',
   });
+});
+
+test('a duration is counted in numbers', t => {
+  for (const make of [nsec, usec, msec, sec, minutes, hours])
+    for (const count of /** @type {any[]} */ ([5n, '5', undefined, Symbol('five'), {}]))
+      t.throws(() => make(count), { name: 'UserError', message: /^\w+\(\) takes a number, got / });
 });
