@@ -133,3 +133,24 @@ test('a virtual object cannot be the root object', async t => {
   });
   t.notThrows(() => part.insistEphemeral(harden({})));
 });
+
+test('a walk through a collection begins when its first entry is asked for', async t => {
+  const tools = await loadVirtualTools();
+  const { part, vatData, begin } = makePart({ tools, isUsed: true });
+  begin();
+  part.begin();
+  const map = vatData.VatData.makeScalarBigMapStore('map');
+  map.init('b', 2);
+  for (const walk of ['keys', 'values', 'entries']) {
+    const size = map.getSize();
+    const early = map[walk]();
+    map.init(`a ${walk}`, 1);
+    t.is([...early].length, size + 1, `${walk}() sees what was added before`);
+    const late = map[walk]();
+    late.next();
+    map.init(`c ${walk}`, 3);
+    t.throws(() => late.next(), { message: 'keys in store cannot be added to during iteration' });
+    const noPattern = map[walk](harden(Promise.resolve()));
+    t.throws(() => noPattern.next(), { message: /promise/i }, walk);
+  }
+});

@@ -170,20 +170,21 @@ export const makeCollection = (parts, { collectionId, isWeak, isDurable, schemaO
    * @returns {Generator<T, void, undefined>}
    */
   const walk = (wanted, keyPattern, valuePattern, show) => {
-    // `null` is a pattern too: it matches itself.
-    const keyPatt = keyPattern === undefined ? M.any() : keyPattern;
-    const valuePatt = valuePattern === undefined ? M.any() : valuePattern;
-    assertPattern(keyPatt);
-    assertPattern(valuePatt);
-    const [start, end] = getRankCover(keyPatt, /** @type {any} */ (keys.encode));
-    start.isWellFormed() || Fail`key has a lone surrogate, which the store cannot keep`;
-    const begun = generation;
-    const check = () => {
-      generation === begun || Fail`keys in store cannot be added to during iteration`;
-    };
-    const checksKey = !isAny(keyPatt);
-    const checksValue = !isAny(valuePatt);
+    // All of it when the first entry is asked for, as in SwingSet: keys may be added before.
     function* entries() {
+      // `null` is a pattern too: it matches itself.
+      const keyPatt = keyPattern === undefined ? M.any() : keyPattern;
+      const valuePatt = valuePattern === undefined ? M.any() : valuePattern;
+      assertPattern(keyPatt);
+      assertPattern(valuePatt);
+      const [start, end] = getRankCover(keyPatt, /** @type {any} */ (keys.encode));
+      start.isWellFormed() || Fail`key has a lone surrogate, which the store cannot keep`;
+      const begun = generation;
+      const check = () => {
+        generation === begun || Fail`keys in store cannot be added to during iteration`;
+      };
+      const checksKey = !isAny(keyPatt);
+      const checksValue = !isAny(valuePatt);
       for (const storeKey of keysInRange(syscalls, prefix + start, prefix + end, check)) {
         const key = wanted !== 'value' || checksKey ? keys.toKey(storeKey) : undefined;
         if (checksKey && !matches(key, keyPatt)) continue;
