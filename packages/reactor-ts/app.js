@@ -109,8 +109,7 @@ export class App extends Reactor {
     this.failure = failure;
     this.#fast = fast;
     this.#keepAlive = keepAlive;
-    if (executionTimeout === undefined) return;
-    this._scheduler.stopTimeNs = nsOf(executionTimeout);
+    if (executionTimeout !== undefined) this._scheduler.stopTimeNs = nsOf(executionTimeout);
   }
 
   get _kind() {
@@ -133,19 +132,23 @@ export class App extends Reactor {
   setAdvanceMessageInterval(_interval) {}
 
   /**
-   * Start the program. It runs the first tag before it returns, the others later.
+   * Start the program. As in reactor-ts, it runs the first tag before it returns, and the next one if that is due, which
+   * may be the end; the others come later.
    *
-   * @throws {Error} for a cycle; also any error that a reaction of the first tag throws, after which the program goes on
+   * @throws {Error} for a cycle; also any error that a reaction of these tags throws, after which the program goes on
    *   with the next tag if the caller catches it
    */
   _start() {
     this._analyzeDependencies();
     this._active = true;
     this._appRuntime.start();
-    this._scheduler.onWake = () => this.#wake();
-    this._scheduler.prepareTag();
+    const scheduler = this._scheduler;
+    scheduler.onWake = () => this.#wake();
+    scheduler.prepareTag();
     this.#step();
-    this.#next(0);
+    if (scheduler.prepareTag() && this.#isDue(scheduler.nextTimeNs)) this.#step();
+    if (scheduler.hasStopped) this.#finish();
+    else this.#next(0);
   }
 
   /**
@@ -220,20 +223,18 @@ export class App extends Reactor {
 
   #run() {
     const scheduler = this._scheduler;
-    const runtime = this._appRuntime;
     const endMs = performance.now() + sliceMs;
     for (let count = 1; !scheduler.hasStopped; count += 1) {
       if (!scheduler.prepareTag()) {
-        if (this.#keepAlive || runtime.waitsForever) {
+        if (this.#keepAlive || this._appRuntime.waitsForever) {
           this.#next(Infinity);
           return;
         }
         scheduler.requestStop();
         scheduler.prepareTag();
       }
-      const { nextTimeNs } = scheduler;
-      if (!this.#isDue(nextTimeNs)) {
-        this.#next(nextTimeNs);
+      if (!this.#isDue(scheduler.nextTimeNs)) {
+        this.#next(scheduler.nextTimeNs);
         return;
       }
       this.#step();

@@ -124,6 +124,36 @@ test('events of a physical action come in the order of their times', async t => 
   t.deepEqual(order, ['a', 'b', 'c', 'd']);
 });
 
+test('a fast program runs its first two tags, and perhaps ends, before its start returns', async t => {
+  /** @param {TimeValue | undefined} timeout @param {number} count  of events */
+  const run = (timeout, count) =>
+    new Promise(end => {
+      /** @type {(string | number)[]} */
+      const order = [];
+      class Main extends App {
+        action = new Action(/** @type {Reactor} */ (this), Origin.logical, TimeValue.sec(1));
+        constructor() {
+          super(timeout, false, true, () => {
+            order.push('end');
+            setImmediate(end, order);
+          });
+          this.addReaction(
+            [this.startup, this.action],
+            [this.schedulable(this.action)],
+            (/** @type {any} */ action) => {
+              if (order.push(order.length) <= count) action.schedule(0, null);
+            },
+          );
+        }
+      }
+      new Main()._start();
+      order.push('started');
+    });
+  t.deepEqual(await run(undefined, 0), [0, 'started', 'end']);
+  t.deepEqual(await run(undefined, 1), [0, 1, 'started', 'end']);
+  t.deepEqual(await run(TimeValue.sec(3), 0), [0, 'end', 'started']);
+});
+
 /** @type {string[]} */
 let called = [];
 
