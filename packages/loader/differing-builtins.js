@@ -1,5 +1,6 @@
 // Replaces built-ins that behave otherwise on some engines, so that vats find one behaviour on all: `Object.seal` of a
-// typed array with elements throws (Node 20 and 22 leave it unsealed in silence); `Object.prototype.toString` names an
+// typed array with elements throws (Node 20 and 22 leave it unsealed in silence); a typed array whose buffer can be resized
+// stays extensible (on Node 20 and 22 it does not); `Object.prototype.toString` names an
 // object that inherits from a proxy by its own kind (Node 20 names it by the proxy's); `Promise.race` does not keep
 // its outcome reachable by the contenders that have not settled (before Node 26 it does, and what a vat reaches decides
 // what a collection finds); and whether a proxy, or what inherits from one, is an instance of the engine's `Error` is found
@@ -8,7 +9,7 @@
 
 import { types } from 'node:util';
 
-const { apply } = Reflect;
+const { apply, preventExtensions: tryToPreventExtensions } = Reflect;
 const { freeze, getPrototypeOf, preventExtensions, seal } = Object;
 const { toString } = Object.prototype;
 const { isArray } = Array;
@@ -18,9 +19,28 @@ const { prototype: errorPrototype } = EngineError;
 const { prototype: objectPrototype } = Object;
 const { [Symbol.hasInstance]: hasInstance } = Function.prototype;
 const { race } = EnginePromise;
-const { get: readLength } = /** @type {{ get: () => number }} */ (
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')
-);
+const { isTypedArray } = types;
+
+/** @param {object} holder @param {string} name @returns {() => any} */
+const getterOf = (holder, name) =>
+  /** @type {any} */ (Object.getOwnPropertyDescriptor(holder, name)).get;
+
+const readLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length');
+const readBuffer = getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'buffer');
+const readResizable = getterOf(ArrayBuffer.prototype, 'resizable');
+
+/** Tell whether it is a typed array that must stay extensible, since its buffer can be resized. @param {unknown} value */
+const staysExtensible = value => {
+  if (!isTypedArray(value)) return false;
+  const buffer = apply(readBuffer, value, []);
+  return types.isArrayBuffer(buffer) && apply(readResizable, buffer, []) === true;
+};
+
+/** @param {unknown} value @throws {TypeError} if it must stay extensible */
+const insistEndsExtending = value => {
+  if (staysExtensible(value))
+    throw TypeError('a typed array stays extensible while its buffer can be resized');
+};
 
 /** @param {any} value @returns {value is object} */
 const isObject = value =>
@@ -49,11 +69,32 @@ const kindOf = object => {
 
 const methodsOfObject = {
   /** @param {any} value */
+  preventExtensions(value) {
+    insistEndsExtending(value);
+    return preventExtensions(value);
+  },
+  /** @param {any} value */
   seal(value) {
-    if (!types.isTypedArray(value)) return seal(value);
+    if (!isTypedArray(value)) return seal(value);
+    insistEndsExtending(value);
     preventExtensions(value);
     // To freeze it is refused by every engine, and the error is the engine's own.
     return apply(readLength, value, []) > 0 ? freeze(value) : value;
+  },
+};
+
+const methodsOfReflect = {
+  /** @param {any} value */
+  preventExtensions(value) {
+    return !staysExtensible(value) && tryToPreventExtensions(value);
+  },
+};
+
+const laterMethodsOfObject = {
+  /** @param {any} value */
+  freeze(value) {
+    insistEndsExtending(value);
+    return freeze(value);
   },
 };
 
@@ -109,15 +150,25 @@ function isError(value) {
   return types.isNativeError(value);
 }
 
+/**
+ * Only the values change: attributes and order stay.
+ *
+ * @param {object} holder
+ * @param {Record<string, Function>} methods
+ */
+const replace = (holder, methods) => {
+  for (const [name, value] of Object.entries(methods))
+    Object.defineProperty(holder, name, { value });
+};
+
 /** Replace them. To be called before SES is loaded, since SES keeps those it finds. */
 export const replaceDifferingBuiltins = () => {
-  // Only the value changes: attributes and order stay.
-  for (const [holder, methods] of /** @type {const} */ ([
-    [Object, methodsOfObject],
-    [Object.prototype, methodsOfObjects],
-    [EnginePromise, methodsOfPromise],
-  ]))
-    for (const [name, value] of Object.entries(methods))
-      Object.defineProperty(holder, name, { value });
+  replace(Object, methodsOfObject);
+  replace(Reflect, methodsOfReflect);
+  replace(Object.prototype, methodsOfObjects);
+  replace(EnginePromise, methodsOfPromise);
   Object.defineProperty(EngineError, Symbol.hasInstance, { value: isError });
 };
+
+/** Replace `Object.freeze`. To be called when SES is loaded: hardening has its own way with typed arrays, and costs less so. */
+export const replaceFreeze = () => replace(Object, laterMethodsOfObject);

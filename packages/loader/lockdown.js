@@ -6,7 +6,7 @@ import { createRequire, Module } from 'node:module';
 import { types } from 'node:util';
 import { UserError } from '#model';
 import { inspectValue } from './compartment/inspect-value.js';
-import { replaceDifferingBuiltins } from './differing-builtins.js';
+import { replaceDifferingBuiltins, replaceFreeze } from './differing-builtins.js';
 import { noteConstructedErrors, tameLeftConstructors } from './engine-errors.js';
 import { checkRegExps, raiseLoaderWall } from './evaluation/index.js';
 import { giveHostStacks } from './host-stacks.js';
@@ -162,6 +162,7 @@ const hardenRealm = async () => {
     replaceArrayMethods();
     replaceDifferingBuiltins();
     loadSes();
+    replaceFreeze();
     repairIntrinsics(lockdownOptions);
     removeNewerSymbols();
     const lend = lendHarden();

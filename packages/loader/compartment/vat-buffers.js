@@ -47,6 +47,9 @@ const toIndex = value => {
   return Number.isNaN(index) ? 0 : index;
 };
 
+/** @param {unknown} self */
+const isOfBigInts = self => types.isBigInt64Array(self) || types.isBigUint64Array(self);
+
 /**
  * Convert the arguments of `with`, the index first, as the language has it; the engine of Node 20 and 22 begins with the
  * value.
@@ -57,8 +60,24 @@ const toIndex = value => {
 const convertWith = (self, [index, value]) => {
   if (!types.isTypedArray(self)) return [index, value];
   const at = toIndex(index);
-  const isOfBigInts = types.isBigInt64Array(self) || types.isBigUint64Array(self);
-  return [at, isOfBigInts ? BigInt.asIntN(64, value) : +value];
+  return [at, isOfBigInts(self) ? BigInt.asIntN(64, value) : +value];
+};
+
+/**
+ * Convert the arguments of `fill` before the engine's method is called: if a conversion makes the buffer longer, Node 20
+ * and 22 fill the new part too.
+ *
+ * @param {unknown} self  a typed array within its buffer
+ * @param {number} length
+ * @param {any[]} args
+ */
+const convertFill = (self, length, [value, start, end]) => {
+  const filler = isOfBigInts(self) ? BigInt.asIntN(64, value) : +value;
+  const place = (/** @type {unknown} */ given) => {
+    const index = toIndex(given);
+    return index < 0 ? Math.max(length + index, 0) : Math.min(index, length);
+  };
+  return [filler, place(start), end === undefined ? length : place(end)];
 };
 
 /** @param {number} bytes */
@@ -249,9 +268,17 @@ const makeArrayClasses = adoptBuffer => {
       return adoptBuffer(readBuffer(this));
     },
   };
+  const { value: nativeFill } = describe(native, 'fill');
+  const fill = makeMethod('fill', nativeFill.length, (self, args) => {
+    // This fails, before anything is converted, if it is no typed array within its buffer.
+    Reflect.apply(nativeFill, self, [isOfBigInts(self) ? 0n : 0, 0, 0]);
+    const converted = convertFill(self, readLength(self), args);
+    return Reflect.apply(nativeFill, self, converted);
+  });
   addPrototype(VatTypedArray, Object.prototype, {
     ...describeAll(native, [...plainMethods, ...accessors]),
     [Symbol.iterator]: describe(native, Symbol.iterator),
+    fill: { value: fill },
     buffer: { get: Object.getOwnPropertyDescriptor(getBuffer, 'buffer')?.get },
     ...Object.fromEntries(
       makingMethods.map(name => {

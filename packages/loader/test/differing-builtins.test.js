@@ -24,7 +24,8 @@ const calls = `(seed, times) => {
   const holders = {
     Array, ArrayBuffer, BigInt, BigInt64Array, Boolean, DataView, Date, Error, Function, Int8Array, JSON, Map, Math,
     Number, Object, Promise, Proxy, Reflect, RegExp, Set, String, Symbol, TypeError, Uint8Array, Uint8ClampedArray,
-    WeakMap, WeakSet, TextEncoder, TextDecoder, URL, URLSearchParams, AggregateError,
+    WeakMap, WeakSet, TextEncoder, TextDecoder, URL, URLSearchParams, AggregateError, hardening: { harden },
+    TypedArray: Object.getPrototypeOf(Uint8Array),
     texts: { parseInt, parseFloat, encodeURI, encodeURIComponent, decodeURI, decodeURIComponent, escape, unescape },
     generators: Object.getPrototypeOf(function* () {}).prototype,
   };
@@ -49,6 +50,7 @@ const calls = `(seed, times) => {
     ['get', 'has', 'ownKeys', 'getOwnPropertyDescriptor', 'set', 'deleteProperty', 'defineProperty'].map(trap => [
       trap, (object, ...rest) => { did.push(trap + ' ' + String(rest[0])); return Reflect[trap](object, ...rest); },
     ])));
+  const resizing = () => new ArrayBuffer(8, { maxByteLength: 16 });
   const makers = [
     ...[undefined, null, 0, -0, 1, -1, 2, 3.7, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 32, 2 ** 53, 1e21, 1e-7, 36, 10,
       '', 'a', 'abcabc', '\\ud800', '  1_2 ', '12e3', 'éÀß\\u0130', '👍🏽', 'length', 'x,y;z', '%41%', '%E0%A4%A', 'g',
@@ -81,6 +83,9 @@ const calls = `(seed, times) => {
     () => new Map([[1, 2], ['a', {}]]), () => new Set([1, 'a', NaN]), () => new WeakMap(), () => new WeakSet(),
     () => new Date(0), () => new Date(NaN), () => new Date(1e12), () => new Uint8Array([1, 2, 3]),
     () => new BigInt64Array(2), () => new ArrayBuffer(8), () => new DataView(new ArrayBuffer(8), 2),
+    () => resizing(), () => new Uint8Array(resizing()), () => new Uint16Array(resizing(), 2, 2),
+    () => { const buffer = resizing(); const array = new Int8Array(buffer, 4, 4); buffer.resize(5); return array; },
+    () => { const buffer = resizing(); const view = new DataView(buffer); buffer.resize(16); return view; },
     () => new Uint8Array(new ArrayBuffer(8), 4), () => Promise.resolve(1), () => Error('e', { cause: 2 }),
     () => new TypeError('te'), () => new AggregateError([1], 'ag'), () => Object(1n), () => Object('str'),
     () => Object(Symbol.iterator), () => Object(1), () => Object.freeze([1, 2]), () => Object.freeze({ a: 1 }),
@@ -140,7 +145,7 @@ const calls = `(seed, times) => {
 }`;
 
 /** SHA-256 of the notes; equal on Node 20, 22, 24 and 26. */
-const pinned = 'b3d5c622499578bb6559d004ce200b87480311723a672d10fb26a77b96b0e797';
+const pinned = 'a3f3c58ce0155bf5c184ef02227b087e593567592e2d45e43ce598327a83a926';
 
 test('built-ins do the same on every Node', t => {
   t.teardown(installRejectionPolicy(() => {}));
@@ -157,6 +162,25 @@ test('a typed array with elements is not sealed', t => {
       return Object.isSealed(array);
     })`),
     [true, ['TypeError', false]],
+  );
+});
+
+test('a typed array stays extensible while its buffer can be resized', t => {
+  t.deepEqual(
+    evaluate(`[Object.preventExtensions, Object.seal, Object.freeze, harden, Reflect.preventExtensions].map(end => {
+      const buffer = new ArrayBuffer(0, { maxByteLength: 8 });
+      return [new Uint8Array(buffer), new DataView(buffer), new Uint8Array(2).subarray(1, 1)].map(view => {
+        let result;
+        try { result = end(view) !== false; } catch (error) { result = error.message; }
+        return [result, Object.isExtensible(view)].join();
+      }).join(' ');
+    })`),
+    [
+      ...Array(4).fill(
+        'a typed array stays extensible while its buffer can be resized,true true,false true,false',
+      ),
+      'false,true true,false true,false',
+    ],
   );
 });
 
@@ -210,6 +234,26 @@ test('`with` of a typed array converts the index, then the value', t => {
   t.throws(() => evaluate('new BigInt64Array(1).with(0, 1)'), { instanceOf: TypeError });
   t.throws(() => evaluate('new Uint8Array(1).with(0, 1n)'), { instanceOf: TypeError });
   t.throws(() => evaluate('new Uint8Array(1).with(1, 1)'), { instanceOf: RangeError });
+});
+
+test('`fill` of a typed array fills what there was when it was called', t => {
+  t.deepEqual(
+    evaluate(`[[16], [3], [0], [16, -2], [16, 1, -1], [16, 0, 99]].flatMap(([size, ...places]) =>
+      [Uint8Array, BigInt64Array].map(ArrayOf => {
+        const buffer = new ArrayBuffer(size && 5 * ArrayOf.BYTES_PER_ELEMENT, { maxByteLength: 128 });
+        const array = new ArrayOf(buffer);
+        const isBig = ArrayOf === BigInt64Array;
+        const value = { valueOf() { buffer.resize(size * ArrayOf.BYTES_PER_ELEMENT); return isBig ? 7n : 7; } };
+        return array.fill(value, ...places) === array && array.slice(0, 7).join('');
+      }))`),
+    ['7777700', '777', '', '0007700', '0777000', '7777700'].flatMap(text => [text, text]),
+  );
+  t.deepEqual(
+    evaluate(`[[[1], 1], [new BigInt64Array(1), 1], [new Uint8Array(1), 1n]].map(([self, value]) => {
+      try { return Uint8Array.prototype.fill.call(self, value); } catch (error) { return error.name; }
+    })`),
+    ['TypeError', 'TypeError', 'TypeError'],
+  );
 });
 
 test('one item is sorted without being looked at', t => {
