@@ -2,6 +2,7 @@
 // makes the error after the method has returned, so its stack does not show this.
 
 import { types } from 'node:util';
+import { readError } from '#model';
 import { explainError, inspectValue } from '#loader/compartment';
 import { getInterfaceOf } from '#vat';
 import { findMethod } from '../vats/find-method.js';
@@ -134,8 +135,10 @@ export const explainRefusal = (error, refusal, findFunction) => {
 /** @type {typeof explainRefusal} */
 const explain = (error, { kind, value, object, method }, findFunction) => {
   if (kind === 'root') {
-    // The message has the returned value; add the place of the function that returned it.
-    explainError(error, undefined, findFunction(object));
+    // Add the place of the function that returned it. The message of today has the returned value; that of 2020 has not.
+    const isTold = readError(/** @type {Error} */ (error)).message.startsWith('buildRootObject ');
+    const what = `buildRootObject returned ${show(value)}; it must return a hardened object of methods`;
+    explainError(error, isTold ? undefined : what, findFunction(object));
     return;
   }
   const undeclared = findUndeclared(value);

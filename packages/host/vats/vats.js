@@ -26,7 +26,7 @@ import {
   usesPassStyle,
   usesVirtualData,
 } from '#loader/bundle';
-import { explainError, joinParts } from '#loader/compartment';
+import { dateGlobalsOf2020, explainError, joinParts } from '#loader/compartment';
 import { vatModules } from '#config';
 import { endWithoutMemory, setLibraryHarden, tellEngineError, transformTildot } from '#loader';
 import { explainRefusal } from '../explain/explain-refusal.js';
@@ -304,7 +304,7 @@ const buildSupervisor = (
         // A bundle of another tool has its own copy of `E`, which looks up HandledPromise.
         ...{ HandledPromise, Proxy: VatProxy, harden: hardenForVat },
         ...weakCollections,
-        ...(notation === 'smallcaps' && { [passStyleOfKey]: passStyleOf }),
+        ...(notation === 'smallcaps' ? { [passStyleOfKey]: passStyleOf } : dateGlobalsOf2020),
       },
       shims: withOwnVatData({ ...prepared.shims, ...lazyAssert?.modules }, makeModule),
       write: (level, text) => observer.onConsole(name, level, text),

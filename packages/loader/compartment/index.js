@@ -1,5 +1,6 @@
 // A vat's compartment, its console, and reports of its errors.
 
+export { dateGlobalsOf2020 } from './date-2020.js';
 export {
   describeErrorBriefly,
   describeErrorForRun,

@@ -7,6 +7,7 @@ import { send } from './send.js';
 import { isSymbolOfNode, setForNode } from '../guarded-proxy.js';
 import { hardenForVat } from '../marshal/harden-data.js';
 import { findHandle } from './handles.js';
+import { getRefusals } from './refusals.js';
 
 /** Traps of a proxy that looks frozen and seems to have every property. */
 const frozen = {
@@ -29,6 +30,11 @@ const unexpectedReceiver = (sender, recipient, key) =>
   Error(
     `Unexpected receiver for "${String(quote(key))}" method of ${sender}(${String(quote(recipient))})`,
   );
+
+/** @throws {TypeError} in the engine's words */
+const insistNoSymbol = () => {
+  throw TypeError('Cannot convert a Symbol value to a string');
+};
 
 /** @type {((result: Promise<unknown>) => void) | undefined} */
 let sendWatch;
@@ -80,12 +86,14 @@ class MethodTraps {
    */
   #makeMethod(key, receiver) {
     if (isSymbolOfNode(key)) return undefined;
+    // The proxies of 2020 made text of the key.
+    if (typeof key === 'symbol' && !getRefusals().isExact) insistNoSymbol();
     const { recipient } = this;
     // A concise method sees `this`, and cannot be constructed.
     const method = {
       /** @param {any[]} args */
       method(...args) {
-        if (this !== receiver) {
+        if (this !== receiver && getRefusals().isExact) {
           return HandledPromise.reject(harden(unexpectedReceiver('E', recipient, key)));
         }
         const result = send(recipient, 'applyMethod', key, hardenArgs(args));
@@ -166,11 +174,12 @@ Object.assign(GetTraps.prototype, frozen);
 Object.freeze(GetTraps.prototype);
 
 /**
- * Hardens the arguments of one call, which nobody else holds.
+ * Hardens the arguments of one call, which nobody else holds, where the profile does.
  *
  * @param {any[]} args
  */
 const hardenArgs = args => {
+  if (!getRefusals().hardens) return args;
   for (let i = 0; i < args.length; i += 1) hardenForVat(args[i]);
   Object.freeze(args);
   return args;

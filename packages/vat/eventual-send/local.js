@@ -22,9 +22,12 @@ export const applyFunction = (target, args) => {
  * @throws {Error} the target does not take the message, in the words of `refusals.js`
  */
 export const takeMethod = (target, name) => {
-  const method = target === undefined || target === null ? undefined : target[name];
-  if (typeof method === 'function' && (isObject(target) || getRefusals().takesData)) return method;
-  throw getRefusals().noMethod(target, name, method);
+  const refusals = getRefusals();
+  // In 2020 it was first asked whether there is such a property, which a proxy may deny.
+  const isThere = refusals.takesData || !isObject(target) || target === null || name in target;
+  const method = target === undefined || target === null || !isThere ? undefined : target[name];
+  if (typeof method === 'function' && (isObject(target) || refusals.takesData)) return method;
+  throw refusals.noMethod(target, name, method);
 };
 
 /**

@@ -1,6 +1,6 @@
-// Errors for messages that a value of the same vat refuses, in the words of the profile: those of
-// `@endo/eventual-send`, or of `@agoric/eventual-send` of 2020-09-30. All vats of a thread share one eventual send, so
-// a vat's supervisor sets the words at the start of each crank.
+// The differences between `@endo/eventual-send` and `@agoric/eventual-send` of 2020-09-30: errors for messages that a value
+// of the same vat refuses, what is hardened, and what a handler has to take. All vats of a thread share one eventual
+// send, so a vat's supervisor sets the profile's rules at the start of each crank.
 
 import { quote } from '#model';
 
@@ -9,6 +9,11 @@ import { quote } from '#model';
  * @property {(() => Error) | undefined} notANumber  makes the reason of a promise of messages that is resolved to NaN;
  *   undefined if such a promise is fulfilled
  * @property {boolean} takesData  whether a string, a number and the like take a message that names one of their methods
+ * @property {boolean} hardens  whether a send hardens its arguments, its result and the reason of its rejection. In 2020
+ *   only what left the vat was hardened, when it left
+ * @property {boolean} isExact  whether a method goes only to the proxy that it was got from, a handler that lacks an operation
+ *   refuses it, and a function call is an operation of its own. In 2020 a promise then waited until it was settled, a presence
+ *   was asked itself, and a function call was a method call without a name
  * @property {(target: any) => Error} notFunction  `target` was called as a function
  * @property {(target: any, name: PropertyKey, method: unknown) => Error} noMethod  `method` is the target's property of
  *   that name, which is no function
@@ -58,6 +63,8 @@ export const refuseMissing = (handler, name, operation) =>
 export const refusalsToday = Object.freeze({
   notANumber: undefined,
   takesData: true,
+  hardens: true,
+  isExact: true,
   notFunction: (/** @type {any} */ target) =>
     TypeError(`Cannot invoke target as a function; typeof target is ${quote(typeName(target))}`),
   noMethod: (/** @type {any} */ target, /** @type {PropertyKey} */ name, method) => {
@@ -101,6 +108,8 @@ const refuseOf2020 = (target, name) => {
 export const refusals2020 = Object.freeze({
   notANumber: () => TypeError('Invalid value used as weak map key'),
   takesData: false,
+  hardens: false,
+  isExact: false,
   notFunction: (/** @type {any} */ target) =>
     TypeError(`target is not a function, typeof is ${typeof target}`),
   noMethod: refuseOf2020,

@@ -15,7 +15,7 @@ import { keepShape } from '#model';
 import { findHandle } from './handles.js';
 import { hardenReason, resolved } from './jobs.js';
 import { applyFunction, applyMethod, get, refusePrimitive } from './local.js';
-import { refuseMissing } from './refusals.js';
+import { getRefusals, refuseMissing } from './refusals.js';
 import { isInRing, numberSend, PromiseEnds, shortenFor } from './promise-ends.js';
 
 /** @import { Handle, Handler } from './handles.js' */
@@ -166,6 +166,15 @@ export const toPromise = value => {
 };
 
 /**
+ * Whether a handler takes an operation in 2020, when there were two.
+ *
+ * @param {any} handler
+ * @param {Operation} operation
+ */
+const takesOf2020 = (handler, operation) =>
+  typeof handler[operation.startsWith('get') ? 'get' : 'applyMethod'] === 'function';
+
+/**
  * Hand an operation to a handler. One that lacks `applyMethod` is asked for the method first; one that lacks
  * `applyFunction` for a method without a name.
  *
@@ -178,6 +187,8 @@ export const toPromise = value => {
  * @returns {any}
  */
 const dispatch = (handler, operation, target, prop, args, returned) => {
+  if (!getRefusals().isExact && !takesOf2020(handler, operation))
+    return handOver(target, undefined, operation, prop, args, returned);
   if (operation === 'applyMethod' && typeof handler.applyMethod === 'function') {
     return handler.applyMethod(target, prop, args, returned);
   }
@@ -266,6 +277,15 @@ const settleBy = (settler, call) => {
     settler.reject(error);
   }
 };
+
+/**
+ * Whether a message to a promise goes to the promise's handler before it is settled.
+ *
+ * @param {Handler} pending
+ * @param {Operation} operation
+ */
+const waitsFor = (pending, operation) =>
+  pending instanceof Settler || getRefusals().isExact || takesOf2020(pending, operation);
 
 /** One send, until its recipient is known. */
 class Send {
@@ -363,7 +383,8 @@ const sendTo = (target, operation, prop, args, returned, count) => {
     resolved.then(() => {
       const end = shortenFor(target, number);
       const known = findHandle(end);
-      if (known?.pending !== undefined) one.winPending(known.pending, end);
+      if (known?.pending !== undefined && waitsFor(known.pending, operation))
+        one.winPending(known.pending, end);
       else if (!isThenable(end)) one.win(end);
       else if (known?.presence !== undefined) one.win(known.presence);
     });
@@ -428,8 +449,16 @@ export const fulfils = value => {
 };
 
 /** @param {any} value */
-export const isThenable = value =>
-  isPromise(value) || (Object(value) === value && typeof value.then === 'function');
+export const isThenable = value => {
+  if (isPromise(value)) return true;
+  if (Object(value) !== value) return false;
+  try {
+    return typeof value.then === 'function';
+  } catch {
+    // A promise that is resolved to it is rejected with what its getter throws.
+    return true;
+  }
+};
 
 /** @param {unknown} prop */
 export const coerceProp = prop => (typeof prop === 'symbol' ? prop : String(prop));

@@ -33,7 +33,7 @@ const insistIndex = (value, what) => {
  */
 const insistString = (value, what) => {
   if (typeof value === 'string') return value;
-  throw TypeError(`the ${what} must be a string, got a ${typeof value}`);
+  throw TypeError(`invalid ${what} typeof ${typeof value}`);
 };
 
 /**
@@ -43,10 +43,10 @@ const insistString = (value, what) => {
 const decodeIbid = (tree, { objects, unfinished }) => {
   const index = insistIndex(tree.index, 'repeated object');
   if (index >= objects.length) {
-    throw RangeError(`a body repeats object ${index}, and there are ${objects.length} before it`);
+    throw RangeError(`ibid out of range: ${index}`);
   }
   const object = objects[index];
-  if (unfinished.has(object)) throw TypeError(`a body repeats object ${index} within itself`);
+  if (unfinished.has(object)) throw TypeError(`Ibid cycle at ${index}`);
   return object;
 };
 
@@ -55,8 +55,8 @@ const decodeIbid = (tree, { objects, unfinished }) => {
  * @param {Reading2020} reading
  */
 const decodeError = (tree, { objects }) => {
-  const name = insistString(tree.name, 'name of an error');
-  const message = insistString(tree.message, 'message of an error');
+  const name = insistString(tree.name, 'error name');
+  const message = insistString(tree.message, 'error message');
   const constructor = /** @type {ErrorConstructor} */ (findErrorConstructor2020(name) ?? Error);
   const error = harden(constructor(message));
   objects.push(error);
@@ -84,7 +84,7 @@ const decodeSlot = (tree, { slots, valOf, objects }) => {
  * @param {Reading2020} reading
  */
 const decodeSpecial = (tree, reading) => {
-  const qclass = insistString(tree['@qclass'], '"@qclass"');
+  const qclass = insistString(tree['@qclass'], 'qclass');
   switch (qclass) {
     case 'undefined':
       return undefined;
@@ -95,7 +95,7 @@ const decodeSpecial = (tree, reading) => {
     case '-Infinity':
       return -Infinity;
     case 'bigint':
-      return BigInt(insistString(tree.digits, 'digits of a bigint'));
+      return BigInt(insistString(tree.digits, 'digits'));
     case 'ibid':
       return decodeIbid(tree, reading);
     case 'error':
@@ -103,7 +103,7 @@ const decodeSpecial = (tree, reading) => {
     case 'slot':
       return decodeSlot(tree, reading);
     default:
-      throw TypeError(`${JSON.stringify(qclass)} is no "@qclass" of 2020`);
+      throw TypeError(`unrecognized @qclass ${qclass}`);
   }
 };
 

@@ -134,7 +134,7 @@ export const encodeValue = (value, key, walk) => {
     case 'bigint':
       return `{"@qclass":"bigint","digits":"${value}"}`;
     case 'symbol':
-      throw TypeError('a symbol cannot pass in the notation of 2020');
+      throw TypeError('Cannot pass symbols');
     default:
       break;
   }

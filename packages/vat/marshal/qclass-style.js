@@ -4,6 +4,8 @@
 //
 // Newer kinds of values are treated as today where they cannot be mistaken: far objects and far functions pass by
 // reference under their interface. Tagged data is refused, since it would arrive as a record.
+//
+// The errors are those of that marshaller, which made text of what it refused by the value's own code.
 
 import { findData, isErrorLike } from '#model';
 import { PASS_STYLE, getErrorConstructor, getInterfaceOf } from './pass-style.js';
@@ -40,30 +42,14 @@ export const findErrorConstructor2020 = name =>
 const insistPlainError = error => {
   const constructor = findErrorConstructor2020(/** @type {any} */ (findData(error, 'name')));
   if (constructor === undefined || constructor.prototype !== getPrototypeOf(error)) {
-    throw TypeError(
-      'an error passes only if it inherits from one of the standard error prototypes',
-    );
+    throw TypeError(`Errors must inherit from an error class .prototype ${error}`);
   }
-  for (const name of getOwnPropertyNames(error)) {
-    if (name === 'message') {
-      const found = /** @type {PropertyDescriptor} */ (getOwnPropertyDescriptor(error, name));
-      if (typeof found.value !== 'string' || found.enumerable) {
-        throw TypeError('the message of an error that passes must be a string and not enumerable');
-      }
-    } else if (name !== 'stack') {
-      throw TypeError(`an error with a property ${JSON.stringify(name)} cannot pass`);
-    }
-  }
-};
-
-/** @param {unknown} element @param {number} i */
-const refuseMethod = (element, i) => {
-  if (isMethod(element)) throw TypeError(`an array with a function at ${i} cannot pass`);
-};
-
-/** @param {readonly unknown[]} list  a plain array @throws {TypeError} if an element is a function that does not pass */
-export const insistNoMethods = list => {
-  for (let i = 0; i < list.length; i += 1) refuseMethod(list[i], i);
+  const others = getOwnPropertyNames(error).filter(name => name !== 'message' && name !== 'stack');
+  if (others.length > 0) throw TypeError(`Unexpected own properties in error: ${others}`);
+  const found = getOwnPropertyDescriptor(error, 'message');
+  if (found === undefined) return;
+  if (typeof found.value !== 'string') throw TypeError(`Malformed error object: ${error}`);
+  if (found.enumerable) throw TypeError(`An error's .message must not be enumerable`);
 };
 
 /**
@@ -71,19 +57,17 @@ export const insistNoMethods = list => {
  * @throws {TypeError} if it is no plain array; checked before the elements themselves are
  */
 export const insistPlainArray = array => {
-  if (getPrototypeOf(array) !== arrayPrototype) {
-    throw TypeError('an array that passes must inherit from Array.prototype');
-  }
+  if (getPrototypeOf(array) !== arrayPrototype) throw TypeError(`Malformed array: ${array}`);
   const { length } = array;
   for (let i = 0; i < length; i += 1) {
     const found = getOwnPropertyDescriptor(array, i);
-    if (found === undefined) throw TypeError(`an array with a hole at ${i} cannot pass`);
-    if (!('value' in found)) throw TypeError(`an array with an accessor at ${i} cannot pass`);
-    refuseMethod(found.value, i);
-    if (!found.enumerable) throw TypeError(`an array with a hidden element ${i} cannot pass`);
+    if (found === undefined) throw TypeError(`Arrays must not contain holes: ${i}`);
+    if (!('value' in found)) throw TypeError(`Arrays must not contain accessors: ${i}`);
+    if (isMethod(found.value)) throw TypeError(`Arrays must not contain methods: ${i}`);
+    if (!found.enumerable) throw TypeError(`Array elements must be enumerable: ${i}`);
   }
   if (getOwnPropertyNames(array).length !== length + 1) {
-    throw TypeError('an array with properties that are no elements cannot pass');
+    throw TypeError(`Arrays must not have non-indexes: ${array}`);
   }
 };
 
@@ -96,21 +80,14 @@ const isPlainRecord = value => {
   const names = getOwnPropertyNames(value);
   if (names.length === 0) return false;
   /** @type {string | undefined} */
-  let accessor;
-  /** @type {string | undefined} */
-  let hidden;
+  let problem;
   for (const name of names) {
     const found = /** @type {PropertyDescriptor} */ (getOwnPropertyDescriptor(value, name));
     if (isMethod(found.value)) return false;
-    if (!('value' in found)) accessor ??= name;
-    else if (!found.enumerable) hidden ??= name;
+    if (!('value' in found)) problem ??= `Records must not contain accessors: ${name}`;
+    else if (!found.enumerable) problem ??= `Record fields must be enumerable: ${name}`;
   }
-  if (accessor !== undefined) {
-    throw TypeError(`a record with an accessor ${JSON.stringify(accessor)} cannot pass`);
-  }
-  if (hidden !== undefined) {
-    throw TypeError(`a record with a hidden property ${JSON.stringify(hidden)} cannot pass`);
-  }
+  if (problem !== undefined) throw TypeError(problem);
   return true;
 };
 
@@ -118,21 +95,28 @@ const isPlainRecord = value => {
  * Checks that only methods can be reached by name, in the object and in its prototypes.
  *
  * @param {any} value
+ * @throws {Error} if it does not pass by reference
  */
-const insistMethods = value => {
+export const insistRemotable2020 = value => {
+  if (Object(value) !== value) {
+    throw Error(
+      value === null
+        ? 'null cannot be pass-by-remote'
+        : `cannot serialize non-objects like ${value}`,
+    );
+  }
   for (
     let layer = value;
     layer !== null && layer !== objectPrototype;
     layer = getPrototypeOf(layer)
   ) {
-    if (!isFrozen(layer)) throw Error('cannot pass objects that are not frozen; use harden()');
+    if (!isFrozen(layer)) throw Error(`cannot serialize non-frozen objects like ${layer}`);
     if (findInterface2020(layer) === undefined) {
-      if (isArray(layer)) throw Error('an array cannot pass by reference');
+      if (typeof layer === 'function') throw Error(`cannot serialize non-objects like ${layer}`);
+      if (isArray(layer)) throw Error('Arrays cannot be pass-by-remote');
       for (const name of getOwnPropertyNames(layer)) {
         if (typeof layer[name] !== 'function') {
-          throw Error(
-            `an object with ${JSON.stringify(name)}, which is no method, cannot pass by reference; and with methods it cannot pass as data`,
-          );
+          throw Error(`cannot serialize objects with non-methods like the .${name} in ${layer}`);
         }
       }
     }
@@ -146,13 +130,11 @@ const insistMethods = value => {
  */
 export const styleOf2020 = value => {
   if (findInterface2020(value) !== undefined) return 'remotable';
-  if (typeof value === 'function') throw Error('a function cannot pass, unless it is Far');
-  if ('@qclass' in value) throw Error('the property "@qclass" is reserved');
-  if (!isFrozen(value)) throw Error('cannot pass objects that are not frozen; use harden()');
+  if (typeof value === 'function') throw Error(`Bare functions like ${value} are disabled for now`);
+  if ('@qclass' in value) throw Error('property "@qclass" reserved');
+  if (!isFrozen(value)) throw Error(`Cannot pass non-frozen objects like ${value}. Use harden()`);
   if (value instanceof Promise && Promise.resolve(value) === value) return 'promise';
-  if (typeof value.then === 'function') {
-    throw Error('cannot pass objects with a method "then" that are no promises');
-  }
+  if (typeof value.then === 'function') throw Error('Cannot pass non-promise thenables');
   if (isErrorLike(value)) {
     insistPlainError(value);
     return 'copyError';
@@ -163,6 +145,6 @@ export const styleOf2020 = value => {
   }
   if (PASS_STYLE in value) throw Error('tagged data cannot pass in the notation of 2020');
   if (isPlainRecord(value)) return 'copyRecord';
-  insistMethods(value);
+  insistRemotable2020(value);
   return 'remotable';
 };

@@ -5,14 +5,14 @@ import { insistFewArguments, insistShallow } from './depth.js';
 import { hardenData } from './harden-data.js';
 import { decodeElements2020, decodeTree, startReading2020 } from './qclass-decode.js';
 import { encodeElements, encodeValue, startWalk2020 } from './qclass-encode.js';
-import { insistNoMethods, insistPlainArray } from './qclass-style.js';
+import { insistPlainArray } from './qclass-style.js';
 import { quoteText } from './text.js';
 
 /** @import { CapData } from '#model' */
 /** @import { ErrorOptions } from './errors.js' */
 /** @import { Marshal } from './smallcaps.js' */
 
-const { freeze, isFrozen } = Object;
+const { freeze } = Object;
 const { isArray } = Array;
 
 const undefinedBody = '{"@qclass":"undefined"}';
@@ -110,13 +110,10 @@ export const makeQclassMarshal = (slotOf, valOf, { onError, errorPolicy } = {}) 
      */
     messageToCapData: (method, args) => {
       insistFewArguments(args);
-      // The list is examined as any array, before its elements are asked for slots. Eventual send makes frozen lists of
-      // hardened arguments; others are hardened here.
-      if (isFrozen(args)) insistNoMethods(args);
-      else {
-        insistPlainArray(args);
-        for (const arg of args) hardenData(arg);
-      }
+      // Arguments are hardened when they leave the vat, and the list is examined as any array, before its elements are
+      // asked for slots.
+      hardenData(args);
+      insistPlainArray(args);
       const walk = startWalk2020(slotOf, encodeError);
       // The pair and the list of arguments are the first two objects of the body. Nothing can refer to the pair, so any
       // object stands for it.

@@ -4,6 +4,7 @@ import { Far, Remotable2020, makeQclassMarshal } from '../marshal/index.js';
 import {
   findErrorConstructor2020,
   findInterface2020,
+  insistRemotable2020,
   styleOf2020,
 } from '../marshal/qclass-style.js';
 
@@ -11,6 +12,13 @@ const QCLASS = '@qclass';
 
 /** The pass style of remotables in 2020. */
 const REMOTE_STYLE = 'presence';
+
+/**
+ * @param {unknown} value
+ * @throws {Error} if it does not pass by reference
+ */
+const mustPassByRemote = value => insistRemotable2020(value);
+harden(mustPassByRemote);
 
 /** @param {any} value */
 const isObject = value => Object(value) === value;
@@ -41,18 +49,6 @@ export const passStyleOf2020 = value => {
   return typeof value;
 };
 harden(passStyleOf2020);
-
-/**
- * @param {unknown} value
- * @throws {Error} if it does not pass by reference
- */
-export const mustPassByRemote = value => {
-  const style = passStyleOf2020(value);
-  if (style !== REMOTE_STYLE) {
-    throw Error(`the value passes as ${style}; it must be a hardened object of methods`);
-  }
-};
-harden(mustPassByRemote);
 
 /**
  * Equality of `Map` keys: NaN is NaN, and 0 is -0.

@@ -48,6 +48,7 @@ export const tellStartProblem = (error, errorPolicy) => {
  * @property {(delivery: Delivery, when: When) => void} dispatch  takes all other deliveries
  * @property {() => ReactorPart | undefined} [reactors]  the vat's reactors, if it has any and has started
  * @property {() => void} [flush]  called when the crank is over: writes what is left to write
+ * @property {() => string | null} [findFault]  why the vat is to be ended after the crank, null if it is not
  * @property {() => boolean} [takeWish]  whether the vat wants to be asked for its dead references
  */
 
@@ -67,6 +68,7 @@ export const makeLife = (
     reactors = () => undefined,
     flush = () => {},
     takeWish = () => false,
+    findFault = () => null,
   },
 ) => {
   /** @type {string | null} */
@@ -117,7 +119,7 @@ export const makeLife = (
     /** Ends the crank; returns its syscalls, answers and report. A vat that has not started by now never will. */
     finish() {
       flush();
-      const taken = syscalls.take(startProblem, reactors()?.report() ?? null);
+      const taken = syscalls.take(startProblem ?? findFault(), reactors()?.report() ?? null);
       return takeWish() ? { ...taken, wantsAsking: true } : taken;
     },
 

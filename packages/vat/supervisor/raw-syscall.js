@@ -2,7 +2,7 @@
 // its arguments. A raw vat is untrusted like any other, so every argument is read once, checked and copied before it is
 // recorded.
 
-import { freezeErrorClass } from '#model';
+import { findSoleSlot, freezeErrorClass } from '#model';
 import { isBodyOf, joinMessage, translate } from '../marshal/translate.js';
 
 /** @import { CapData, Resolution } from '#model' */
@@ -107,6 +107,18 @@ export const makeRawSyscall = (
   const settle = (vpid, rejected, data) =>
     syscalls.resolve([[readText(vpid, 'a promise'), rejected, data]]);
 
+  /**
+   * In 2020 the syscall decided, so that a promise could be data that is one reference. Here the body decides, and a space
+   * before it tells the two apart; `notify2020` takes it away.
+   *
+   * @param {CapData} data
+   * @returns {CapData}
+   */
+  const keepData = data =>
+    notation === 'qclass' && findSoleSlot(data) !== undefined
+      ? { body: ` ${data.body}`, slots: data.slots }
+      : data;
+
   /** @param {'dropImports' | 'retireImports' | 'retireExports' | 'abandonExports'} kind */
   const teller = kind => (/** @type {unknown} */ vrefs) =>
     syscalls.tellReferences(
@@ -150,7 +162,7 @@ export const makeRawSyscall = (
           ]);
         }),
       ),
-    fulfillToData: (vpid, data) => settle(vpid, false, readData(data, 'a resolution')),
+    fulfillToData: (vpid, data) => settle(vpid, false, keepData(readData(data, 'a resolution'))),
     fulfillToPresence: (vpid, slot) =>
       settle(
         vpid,

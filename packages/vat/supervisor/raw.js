@@ -58,7 +58,7 @@ const notify2020 = (taker, data, [vref, rejected]) => {
   const sole = findSoleSlot(data);
   return sole !== undefined && typeOfVref(sole) === 'object'
     ? call(taker, 'notifyFulfillToPresence', vref, sole)
-    : call(taker, 'notifyFulfillToData', vref, data);
+    : call(taker, 'notifyFulfillToData', vref, harden({ ...data, body: data.body.trimStart() }));
 };
 
 /** @param {CapData} methargs  in the notation of 2020 */

@@ -119,14 +119,4 @@ export class Remote2020 {
   applyMethod(_target, method, args, returned) {
     return this.queueMessage(this.vref, method, args, returned);
   }
-
-  /**
-   * Reads a property of what a promise became, as in 2020; presences have none.
-   *
-   * @param {any} target
-   * @param {PropertyKey} prop
-   */
-  get(target, prop) {
-    return E.when(target, (/** @type {any} */ value) => value[prop]);
-  }
 }

@@ -10,7 +10,7 @@
 import { ChurnMap, findSoleSlot, isErrorLike, typeOfVref } from '#model';
 import { makeHandledPromiseKit, refusals2020, send } from '../eventual-send/index.js';
 import { makeQclassMarshal } from '../marshal/index.js';
-import { passStyleOf2020 } from '../shims/marshal-2020.js';
+import { insistRemotable2020 } from '../marshal/qclass-style.js';
 import { makeD } from './devices.js';
 import { makePowers2020 } from './powers-2020.js';
 import { makeLife } from './life.js';
@@ -25,6 +25,60 @@ import { SyscallBuffer } from './syscall-buffer.js';
 
 /** The body for a promise that was fulfilled to an object, as that kernel wrote it: without its interface. */
 const presenceBody = '{"@qclass":"slot","index":0}';
+
+/**
+ * @typedef {object} State2020
+ * @property {string | null} fault  why the kernel ends the vat after this crank
+ * @property {boolean} isBuilding  whether `buildRootObject` is being called
+ */
+
+/** The reason that that kernel gave for each vat that it ended for a fault of the vat's own. */
+const faultOf2020 = 'clist violation: prepare to die';
+
+/**
+ * Says why a message with a method that is no string ends the vat. That liveslots made text of the method first, and
+ * what that throws only rejects the message.
+ *
+ * @param {any} method
+ * @param {(error: unknown) => void} onSentError
+ * @param {State2020} state  gets the fault
+ * @returns {Error}  for the sender
+ */
+const refuseMethod = (method, onSentError, state) => {
+  void `${method}`;
+  const what =
+    method === undefined ? 'without a name, as for a function' : `that is a ${typeof method}`;
+  onSentError(TypeError(`a message to another vat has a method ${what}; that ends a vat of 2020`));
+  state.fault = faultOf2020;
+  return Error('syscall suffered error, shutdown commencing');
+};
+
+/**
+ * @param {unknown} built  what `buildRootObject` returned
+ * @param {NonNullable<SupervisorOptions['onRefused']>} onRefused
+ */
+const insistRoot = (built, onRefused) => {
+  try {
+    insistRemotable2020(built);
+  } catch (error) {
+    onRefused(error, { kind: 'root', value: built });
+    throw error;
+  }
+};
+
+/**
+ * The powers of one vat.
+ *
+ * @param {unknown} vatParameters
+ * @param {unknown} D
+ * @param {(isFailure: boolean, info: unknown) => void} exit
+ */
+const makeOwnPowers = (vatParameters, D, exit) => ({
+  vatParameters,
+  D,
+  exitVat: (/** @type {unknown} */ info) => exit(false, info),
+  exitVatWithFailure: (/** @type {unknown} */ info) => exit(true, info),
+});
 
 /** @param {SupervisorOptions} options */
 export const make2020Supervisor = ({
@@ -41,6 +95,9 @@ export const make2020Supervisor = ({
 }) => {
   const syscalls = new SyscallBuffer({ printsNames: true, sharesPrototype: !usesPassStyle });
   const references = new References();
+
+  /** @type {State2020} */
+  const state = { fault: null, isBuilding: false };
 
   /** @type {ChurnMap<string, PromiseKit>} promises that the kernel will settle for this vat */
   const awaited = new ChurnMap();
@@ -89,7 +146,8 @@ export const make2020Supervisor = ({
    */
   const encodeMessage = (method, args) => {
     try {
-      return marshal.messageToCapData(method, args);
+      // Only the arguments went through the marshaller; `queueMessage` refuses a method that is no string.
+      return marshal.messageToCapData(typeof method === 'string' ? method : '', args);
     } catch (error) {
       onRefused(error, { kind: 'arguments', value: args, method });
       throw error;
@@ -106,6 +164,7 @@ export const make2020Supervisor = ({
     const methargs = encodeMessage(method, args);
     const result = references.allocatePromise();
     const promise = awaitPromise(result);
+    if (typeof method !== 'string') throw refuseMethod(method, onSentError, state);
     syscalls.send(target, methargs, result);
     syscalls.subscribe(result);
     references.register(result, returned ?? promise);
@@ -166,7 +225,10 @@ export const make2020Supervisor = ({
   };
 
   const exit = (/** @type {boolean} */ isFailure, /** @type {unknown} */ info) => {
-    syscalls.exit(isFailure, marshal.hardenToCapData(info));
+    const data = marshal.hardenToCapData(info);
+    // That vat was connected to its kernel once it was built, and the engine said so.
+    if (state.isBuilding) throw TypeError('vatSyscallHandler is not a function');
+    syscalls.exit(isFailure, data);
   };
 
   /**
@@ -176,21 +238,18 @@ export const make2020Supervisor = ({
   const start = async (parametersData, begun) => {
     // Parameters came from a JSON config and were never marshalled: an empty object stays one.
     const parameters = harden(JSON.parse(parametersData.body));
+    const D = makeD(references, syscalls, marshal);
     const powers = harden({
       ...makePowers2020(isStatic),
       ...vatPowers,
-      vatParameters: parameters,
-      D: makeD(references, syscalls, marshal),
-      exitVat: (/** @type {unknown} */ info) => exit(false, info),
-      exitVatWithFailure: (/** @type {unknown} */ info) => exit(true, info),
+      ...makeOwnPowers(parameters, D, exit),
     });
-    const built = await buildRoot(powers, parameters);
-    harden(built);
-    const style = passStyleOf2020(built);
-    if (style !== 'presence') {
-      throw TypeError(`buildRootObject returned a ${style}; it must return an object of methods`);
-    }
-    begun(built);
+    // A promise is a root like any other object of methods: if it is hardened.
+    state.isBuilding = true;
+    const built = buildRoot(powers, parameters);
+    state.isBuilding = false;
+    insistRoot(built, onRefused);
+    begun(/** @type {object} */ (built));
   };
 
   /**
@@ -232,6 +291,6 @@ export const make2020Supervisor = ({
   const root = makeRoot?.({ vatId, D: makeD(references, syscalls, marshal) });
   return makeLife(
     { root, onRoot, onSentError, errorPolicy },
-    { syscalls, refusals: refusals2020, references, start, dispatch },
+    { syscalls, refusals: refusals2020, references, start, dispatch, findFault: () => state.fault },
   );
 };

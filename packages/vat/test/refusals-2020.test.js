@@ -1,9 +1,9 @@
-// How objects of a vat of 2020 refuse its messages. The words are those that the kernel of 2020-09-30 printed for these
-// calls, with `@agoric/eventual-send` of that date.
+// Eventual sends of a vat of 2020. What the tests expect, and the words of refusals, are what the kernel of 2020-09-30
+// printed for these calls, with `@agoric/eventual-send` of that date.
 
 import '#testkit/lockdown.js';
 import test from 'ava';
-import { HandledPromise, refusals2020, setRefusals } from '../eventual-send/index.js';
+import { E, HandledPromise, refusals2020, setRefusals } from '../eventual-send/index.js';
 
 test.before(() => setRefusals(refusals2020));
 
@@ -94,4 +94,113 @@ test('2020: a promise that becomes NaN is no refusal', async t => {
     await new HandledPromise((/** @type {any} */ resolve) => resolve(Promise.resolve(NaN))),
     NaN,
   );
+});
+
+test('2020: arguments of a send stay as they were and are read when its turn comes', async t => {
+  /** @type {unknown[]} */
+  const list = [1];
+  const result = E({ last: (/** @type {unknown[]} */ l) => l.push('seen') && l }).last(list);
+  list.push(2);
+  t.deepEqual(await result, [1, 2, 'seen']);
+  t.is(await result, list);
+  const args = [1];
+  const sum = applyMethod({ sum: (/** @type {number[]} */ ...l) => l.length }, 'sum', args);
+  args.push(2);
+  t.is(await sum, 2);
+});
+
+test('2020: what a send of a vat to its own objects gives or throws is not frozen', async t => {
+  const own = {
+    make: () => ({ parts: [] }),
+    fail: () => {
+      throw Error('unfrozen');
+    },
+  };
+  t.false(Object.isFrozen(await E(own).make()));
+  t.false(Object.isFrozen(await t.throwsAsync(E(own).fail(), { message: 'unfrozen' })));
+  t.false(Object.isFrozen(own));
+});
+
+test('2020: a method of a proxy of E is sent wherever it is called from', async t => {
+  const { echo } = E(harden({ echo: (/** @type {unknown} */ x) => x }));
+  t.is(await echo(3), 3);
+  t.is(await Reflect.apply(echo, null, [4]), 4);
+  t.throws(() => E(thing)[Symbol.iterator], {
+    instanceOf: TypeError,
+    message: 'Cannot convert a Symbol value to a string',
+  });
+});
+
+test('2020: a method that is undefined or null calls the target itself', async t => {
+  const fn = harden((/** @type {number} */ x) => x + 1);
+  t.is(await applyMethod(fn, undefined, [1]), 2);
+  t.is(await applyMethod(fn, null, [2]), 3);
+  t.is(await E(fn)(3), 4);
+});
+
+test('2020: a promise whose handler takes no method calls holds them until it is settled', async t => {
+  let settle;
+  const promise = new HandledPromise(
+    (/** @type {any} */ resolve) => {
+      settle = resolve;
+    },
+    { get: () => t.fail('the method was asked for') },
+  );
+  const sent = E(promise).m(1);
+  await null;
+  await null;
+  /** @type {any} */ (settle)({ m: (/** @type {number} */ x) => `got ${x}` });
+  t.is(await sent, 'got 1');
+});
+
+test('2020: a presence whose handler takes no method calls is asked itself', async t => {
+  let presence;
+  void new HandledPromise(
+    (/** @type {any} */ _resolve, /** @type {any} */ _reject, /** @type {any} */ present) => {
+      presence = present({ get: () => t.fail('the method was asked for') });
+    },
+  );
+  await t.throwsAsync(E(presence).m(), { message: 'target["m"] does not exist, has ' });
+});
+
+test('2020: handlers get function calls and sends without a result as method calls', async t => {
+  /** @type {unknown[]} */
+  const seen = [];
+  const handler = {
+    applyMethod: (
+      /** @type {unknown} */ _target,
+      /** @type {unknown} */ method,
+      /** @type {unknown[]} */ args,
+      /** @type {unknown} */ returned,
+    ) => {
+      seen.push([method, args.length, returned instanceof Promise]);
+      return 'taken';
+    },
+    applyFunction: () => t.fail(),
+    applyMethodSendOnly: () => t.fail(),
+    applyFunctionSendOnly: () => t.fail(),
+  };
+  const promise = new HandledPromise(() => {}, handler);
+  t.is(await E(promise)(1, 2), 'taken');
+  HandledPromise.applyMethodSendOnly(promise, 'm', []);
+  HandledPromise.applyFunctionSendOnly(promise, [1]);
+  await null;
+  await null;
+  t.deepEqual(seen, [
+    [undefined, 2, true],
+    ['m', 0, true],
+    [undefined, 1, true],
+  ]);
+});
+
+test('2020: resolving with a handler is refused, and no handler may be null', async t => {
+  await t.throwsAsync(new HandledPromise((/** @type {any} */ resolve) => resolve({}, {}), null), {
+    message: 'resolveHandled no longer accepts a handler; use resolveWithPresence',
+  });
+  t.throws(() => HandledPromise(() => {}), { message: 'must be invoked with "new"' });
+});
+
+test('2020: a proxy that denies a method refuses the message', async t => {
+  const proxy = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : () => 'called') });
+  await t.throwsAsync(E(proxy).zip(), { message: 'target["zip"] does not exist, has ' });
 });

@@ -56,7 +56,8 @@ const roots = [
 
 for (const profile of profiles) {
   // Vats of 2020 declare nothing Far; under `current` they run leniently.
-  for (const [title, source] of roots) {
+  const newer = profile === 'current' ? /^$/ : /^an async|^a promise|not hardened/;
+  for (const [title, source] of roots.filter(([title]) => !newer.test(title))) {
     test(`${profile}: ${title} makes a vat whose root takes messages and is passed`, async t => {
       const run = await runVats(
         {
@@ -85,9 +86,15 @@ for (const profile of profiles) {
   });
 
   for (const [title, source, expected] of /** @type {const} */ ([
-    ['nothing', 'undefined', profile === 'current' ? 'undefined' : 'a undefined'],
-    ['data', "{ a: 'b' }", 'a copyRecord'],
-    ['a text', "'root'", 'a string'],
+    ['nothing', 'undefined', 'undefined'],
+    ['data', "{ a: 'b' }", profile === 'current' ? 'a copyRecord' : "{ a: 'b' }"],
+    ['a text', "'root'", profile === 'current' ? 'a string' : "'root'"],
+    ...(profile === 'current'
+      ? []
+      : /** @type {const} */ ([
+          ['an object that is not hardened', '{ m: () => 1 }', '{ m: [Function: m] }'],
+          ['a promise', 'Promise.resolve(harden({}))', 'Promise {'],
+        ])),
   ])) {
     test(`${profile}: buildRootObject that returns ${title} is refused`, async t => {
       const run = await runVats(
@@ -96,7 +103,8 @@ for (const profile of profiles) {
       );
       const told = tellUnstarted(run);
       t.regex(told, /^vat bob(?: did not start)?: .*buildRootObject returned /);
-      t.true(told.includes(`returned ${expected}; it must return `), told);
+      t.regex(told, /; it must return /);
+      t.true(told.includes(`returned ${expected}`), told);
     });
   }
 
@@ -294,7 +302,7 @@ for (const profile of profiles) {
     t.deepEqual(run.printed, [
       'bob: function function function object function function function function object object',
       `bob: ${Array.from({ length: 9 }, () => 'undefined').join(' ')}`,
-      'bob: TypeError TypeError TypeError',
+      `bob: TypeError ${profile === 'current' ? 'TypeError' : 'NaN'} TypeError`,
       'bob: true debug error info log warn',
       'bob: 3 undefined',
     ]);

@@ -94,22 +94,18 @@ for (const profile of profiles) {
       t.true(run.errors[0].includes(place), run.errors[0]);
     });
   }
-
-  test(`${profile}: a vat whose buildRootObject never settles does not start`, async t => {
-    const source = bob('', { build: 'return new Promise(() => {});' });
-    const run = await runVats({ bob: source, bootstrap: bootstrap('') }, { profile });
-    const hint =
-      profile === 'current'
-        ? '; a root object with a method then() is taken for a promise, too'
-        : '';
-    const told = tellUnstarted(run);
-    t.regex(
-      told,
-      /^vat bob.*: buildRootObject unresolved: it may wait only for what it does itself/,
-    );
-    t.true(told.endsWith(`itself${hint}`), told);
-  });
 }
+
+test('current: a vat whose buildRootObject never settles does not start', async t => {
+  const source = bob('', { build: 'return new Promise(() => {});' });
+  const run = await runVats({ bob: source, bootstrap: bootstrap('') }, { profile: 'current' });
+  const told = tellUnstarted(run);
+  t.regex(told, /^vat bob.*: buildRootObject unresolved: it may wait only for what it does itself/);
+  t.true(
+    told.endsWith('itself; a root object with a method then() is taken for a promise, too'),
+    told,
+  );
+});
 
 /** By profile: in 2020 a date passed as text, and objects of classes by reference. */
 const unpassable = {

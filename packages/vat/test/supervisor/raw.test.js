@@ -3,6 +3,7 @@
 import '#testkit/lockdown.js';
 
 import test from 'ava';
+import { findSoleSlot } from '#model';
 import { rawSupervisors } from '#vat';
 
 const when = { timeNs: 0, microstep: 0, stage: 0 };
@@ -220,4 +221,31 @@ test('an error of a device is thrown with its text', async t => {
     },
   );
   t.deepEqual(thrown, ['syscall.callNow failed: it is off']);
+});
+
+test('a vat of 2020 may settle a promise to data that is one reference, which is no object', async t => {
+  /** @type {unknown[]} */
+  const told = [];
+  const one = { body: '{"@qclass":"slot","index":0}', slots: ['o-50'] };
+  const { deliver } = await startRaw(
+    syscall => ({
+      deliver() {
+        syscall.fulfillToData('p-60', one);
+        syscall.fulfillToPresence('p-61', 'o-50');
+      },
+      notifyFulfillToData: (/** @type {string} */ vpid, /** @type {unknown} */ data) =>
+        told.push([vpid, data]),
+      notifyFulfillToPresence: (/** @type {string} */ vpid, /** @type {unknown} */ slot) =>
+        told.push([vpid, slot]),
+    }),
+    { notation: 'qclass' },
+  );
+  const { syscalls } = await deliver(['message', 'o+0', cap('["greet",[]]'), null]);
+  const data = syscalls.map((/** @type {any} */ [, [[, , settled]]]) => settled);
+  t.deepEqual(data.map(findSoleSlot), [undefined, 'o-50']);
+  await deliver(['notify', data.map((settled, i) => [`p-${70 + i}`, false, settled])]);
+  t.deepEqual(told, [
+    ['p-70', one],
+    ['p-71', 'o-50'],
+  ]);
 });
