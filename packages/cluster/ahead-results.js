@@ -280,7 +280,7 @@ export class AheadResults {
     }
     if (message.kind === 'begun') {
       if (replica.early.length >= mostEarly) throw RangeError('too many deliveries foreseen');
-      if (isOwed(vat, replica))
+      if (isUnfinished(vat, replica))
         throw RangeError(
           `it begins a delivery to vat ${vat.name}, and has not ended the one before`,
         );
@@ -376,7 +376,7 @@ export class AheadResults {
  * @param {HostedVat} vat
  * @param {Replica} replica
  */
-const isOwed = ({ call }, replica) => {
+const isUnfinished = ({ call }, replica) => {
   const last = replica.early.at(-1);
   if (last !== undefined) return !last.hasResult;
   return call !== undefined && !replica.isAwaited && replica.result === undefined;

@@ -8,13 +8,14 @@ import { isTypeScript } from './strip-types.js';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 /** @import { CompiledModule } from './compile-module.js' */
-/** @import { ExportResolver, Shims } from './resolve-exports.js' */
+/** @import { Shims } from './export-graph.js' */
+/** @import { ExportLinker } from './link-exports.js' */
 
 /**
  * @param {Bundle} bundle
  * @param {Record<string, CompiledModule>} compiled
  * @param {Shims} shims
- * @param {ExportResolver} resolver
+ * @param {ExportLinker} linker
  * @param {(key: string) => string} showModule  names a module in messages
  * @throws {UserError} if a provided module is missing, or a module does not export an imported name
  */

@@ -15,7 +15,7 @@ import { findFunction } from './find-function.js';
 import { evaluateForeign } from './foreign-bundle.js';
 import { insistShallow } from './import-order.js';
 import { noOpModules } from './provided-modules.js';
-import { makeExportFinder } from './resolve-exports.js';
+import { makeExportLinker } from './link-exports.js';
 import { makeModuleEvaluator } from './shared-evaluator.js';
 import { provideTextCache } from './text-cache.js';
 
@@ -23,7 +23,7 @@ import { provideTextCache } from './text-cache.js';
 /** @import { WriteConsole } from '../compartment/vat-console.js' */
 /** @import { Bundle, BundledModule } from '#config/bundle-format.js' */
 /** @import { CompiledModule } from './compile-module.js' */
-/** @import { Shims } from './resolve-exports.js' */
+/** @import { Shims } from './export-graph.js' */
 
 /**
  * @typedef {object} ImportOptions
@@ -137,8 +137,8 @@ const importModules = (bundle, compiled, options) => {
   const shims = bareRecord(given);
   const noOps = [...noOpModules].filter(specifier => !shims[specifier]);
   for (const specifier of noOps) shims[specifier] = {};
-  const resolver = makeExportFinder(bundle, compiled, shims);
-  checkLinks(bundle, compiled, shims, resolver, key => showUrl(urlOf(key)));
+  const linker = makeExportLinker(bundle, compiled, shims);
+  checkLinks(bundle, compiled, shims, linker, key => showUrl(urlOf(key)));
   /** @type {Record<string, { source: object }>} */
   const modules = Object.create(null);
   /** @type {Map<string, { exports: any }>} */
@@ -149,10 +149,10 @@ const importModules = (bundle, compiled, options) => {
     noteVatUrl(url);
     if (type === 'json') modules[key] = { source: makeJsonSource(source) };
     else if (type === 'js') {
-      modules[key] = { source: makeModuleSource(resolver.link(key), url, evaluator.evaluate) };
+      modules[key] = { source: makeModuleSource(linker.link(key), url, evaluator.evaluate) };
     } else {
       const { program } = compiled[key];
-      const module = { key, program, url, imports, exports: [...resolver.exportsOf(key)] };
+      const module = { key, program, url, imports, exports: [...linker.exportsOf(key)] };
       modules[key] = { source: makeCommonJsSource(module, running) };
     }
     for (const target of Object.values(imports)) {

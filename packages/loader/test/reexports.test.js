@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rmSync } from 'node:fs';
 import test from 'ava';
-import { makeExportFinder } from '../bundle/resolve-exports.js';
+import { makeExportLinker } from '../bundle/link-exports.js';
 import fc from 'fast-check';
 
 import { ensureLockdown } from '../index.js';
@@ -221,10 +221,10 @@ test('modules that have all names of each other are asked for each name once', t
       },
     };
   }
-  const resolver = makeExportFinder({ modules }, compiled, {});
+  const linker = makeExportLinker({ modules }, compiled, {});
   for (const key of keys) {
-    resolver.link(key);
-    for (const name of names) t.is(resolver.resolve(key, name).found, 1);
+    linker.link(key);
+    for (const name of names) t.is(linker.resolve(key, name).found, 1);
   }
   // Its variables are looked up once more for each module that is linked.
   t.true(asked <= keys.length * names.length + 2 * keys.length, `${asked}`);
