@@ -26,7 +26,7 @@ const run = async (command, ...args) => {
   const { stdout } = await promisify(execFile)(command, args, {
     cwd: temporary,
     maxBuffer: 1 << 26,
-    env: { ...process.env, XDG_CACHE_HOME: join(temporary, 'cache') },
+    env: { ...process.env, SWINGSET_RUNNER_CACHE_DIR: join(temporary, 'cache') },
   });
   return stdout;
 };

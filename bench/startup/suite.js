@@ -102,6 +102,7 @@ export default {
             ...['--outdir', path.join(out, 'out')],
           ],
           {
+            SWINGSET_RUNNER_CACHE_DIR: '',
             XDG_CACHE_HOME: isCold ? path.join(out, 'cache') : warmCache,
             BENCH_FIRST_CRANK: mark,
             SWINGSET_RUNNER_SOURCES: runsSources ? '1' : '',

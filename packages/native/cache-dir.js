@@ -5,7 +5,7 @@
 
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const privateMode = 0o700;
 
@@ -20,14 +20,24 @@ const writtenByAll = 0o002;
 const sticky = 0o1000;
 
 /**
- * The default cache folder of compiled sources: `swingset-runner` in `$XDG_CACHE_HOME`, else in `~/.cache`. The call
- * does not create it.
+ * The folder of caches that the user of this process has chosen: `$SWINGSET_RUNNER_CACHE_DIR`. Library programs that name
+ * none keep compiled sources there, and nowhere without it.
+ *
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string | undefined} an absolute path
+ */
+export const chosenCacheDir = (env = process.env) =>
+  env.SWINGSET_RUNNER_CACHE_DIR ? resolve(env.SWINGSET_RUNNER_CACHE_DIR) : undefined;
+
+/**
+ * The default cache folder of compiled sources: `$SWINGSET_RUNNER_CACHE_DIR`, else `swingset-runner` in `$XDG_CACHE_HOME`, else
+ * in `~/.cache`. The call does not create it.
  *
  * @param {Record<string, string | undefined>} [env]
  * @returns {string} an absolute path
  */
 export const defaultCacheDir = (env = process.env) =>
-  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'swingset-runner');
+  chosenCacheDir(env) ?? join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'swingset-runner');
 
 /** @param {string} folder */
 const isFolder = folder => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;

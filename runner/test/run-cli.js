@@ -13,6 +13,7 @@ export const demosDir = path.join(import.meta.dirname, '../../demos');
 
 const env = {
   ...process.env,
+  SWINGSET_RUNNER_CACHE_DIR: '',
   XDG_CACHE_HOME: path.join(os.tmpdir(), 'swingset-runner-test-cache'),
 };
 

@@ -7,6 +7,7 @@ import test from 'ava';
 
 import { temporaryDirectory } from '#testkit/temporary-directory.js';
 import { judgeAttack, judgeEnd } from './harness/judge.js';
+import { startsProcesses } from './harness/one-way.js';
 import { endAttackProcesses } from './harness/processes.js';
 import { inTurn } from './harness/turns.js';
 
@@ -39,16 +40,17 @@ const attacks = await Promise.all(
   }),
 );
 
-for (const { name, directory, attack } of attacks) {
+for (const [index, { name, directory, attack }] of attacks.entries()) {
+  const isWhole = startsProcesses(index);
+  const judge = (/** @type {import('ava').ExecutionContext} */ t) =>
+    inTurn(() => judgeAttack(directory, attack, temporaryDirectory(t), { isWhole }));
   if (attack.stillWorks === undefined || includesThisNode(attack.notOn)) {
     test(`${name} fails`, async t => {
-      await t.notThrowsAsync(inTurn(() => judgeAttack(directory, attack, temporaryDirectory(t))));
+      await t.notThrowsAsync(judge(t));
     });
   } else {
     test(`${name} still works: ${attack.stillWorks}`, async t => {
-      const error = await t.throwsAsync(
-        inTurn(() => judgeAttack(directory, attack, temporaryDirectory(t))),
-      );
+      const error = await t.throwsAsync(judge(t));
       if (error === undefined) t.log('the attack fails now: take off its mark "stillWorks"');
       else t.log(error.message.slice(0, 300));
     });

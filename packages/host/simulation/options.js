@@ -44,7 +44,7 @@
  *   SwingSet. A resumed state keeps its value. Under profile `2020-09` they always pass
  * @property {boolean} [endDiverging]  end a vat that does not repeat its transcript when the state is resumed; this is a
  *   fault of the vat and an input of the run. By default the state then cannot be resumed
- * @property {string} [cacheDir]  directory for compiled sources
+ * @property {string} [cacheDir]  directory for compiled sources; default: that of `$SWINGSET_RUNNER_CACHE_DIR`, or none
  * @property {Partial<VatObserver>} [observer]  gets the console output of vats and the errors that leave them
  * @property {Record<string, Record<string, any>>} [deviceEndowments]  endowments of the config's devices, by their names
  * @property {(deviceName: string, data: string, number: number) => unknown} [onHandOut]  gets the data that devices hand

@@ -1,5 +1,6 @@
 // Loads the program of a worker thread or process: from the pack if it matches the sources, otherwise through Node.
 
+import { chosenCacheDir } from '#native/cache-dir.js';
 import { openPack, provideCodeFolder } from '#packed';
 
 /**
@@ -12,13 +13,15 @@ import { openPack, provideCodeFolder } from '#packed';
 
 /**
  * @template T
- * @param {string | undefined} cacheDir  the folder of caches; undefined: no compiled code is kept
+ * @param {string | undefined} cacheDir  the folder of caches; default: the one that the user has chosen, without which no
+ *   compiled code is kept
  * @param {string} file  in this folder
  * @param {() => Promise<T>} importIt  through Node
  * @returns {Promise<Program<T>>}
  */
 export const openProgram = async (cacheDir, file, importIt) => {
-  const codeFolder = cacheDir === undefined ? undefined : provideCodeFolder(cacheDir);
+  const outer = cacheDir ?? chosenCacheDir();
+  const codeFolder = outer === undefined ? undefined : provideCodeFolder(outer);
   const pack = openPack('worker', codeFolder);
   if (pack === undefined) return { program: await importIt(), keepCode() {} };
   const program = await pack.modules.load(`packages/host/workers/${file}`);

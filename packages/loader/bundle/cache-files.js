@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { makePrivateFolder } from '#native/cache-dir.js';
+import { chosenCacheDir, makePrivateFolder } from '#native/cache-dir.js';
 
 const digestCharacters = 64;
 
@@ -33,12 +33,13 @@ const digestOf = (key, content) =>
   createHash('sha256').update(`${key}\n`).update(content).digest('hex');
 
 /**
- * @param {string | undefined} cacheDir
+ * @param {string | undefined} cacheDir  default: the folder that the user has chosen, or none
  * @param {string} kind  name of the folder in it
  */
 export const makeCacheFiles = (cacheDir, kind) => {
-  if (cacheDir === undefined) return undefined;
-  const folder = join(cacheDir, kind);
+  const outer = cacheDir ?? chosenCacheDir();
+  if (outer === undefined) return undefined;
+  const folder = join(outer, kind);
   if (!isUsable(folder)) return undefined;
   /** @param {string} key */
   const pathOf = key => join(folder, `${key}.json`);

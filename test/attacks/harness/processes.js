@@ -28,7 +28,10 @@ const runNode = (args, { cwd, setting = {}, timeoutMs = defaultTimeoutMs, onSpaw
       // Compiled sources are shared with the other tests.
       env: {
         ...process.env,
-        XDG_CACHE_HOME: path.join(os.tmpdir(), 'swingset-runner-test-cache'),
+        SWINGSET_RUNNER_CACHE_DIR: path.join(
+          os.tmpdir(),
+          'swingset-runner-test-cache/swingset-runner',
+        ),
         ...setting.env,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

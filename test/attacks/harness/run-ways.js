@@ -29,7 +29,7 @@ const maxCranks = 200_000;
  * How often a run is resumed at most, unless the attack has a block size of its own: each time all of its vats are made
  * again from what was recorded before, which takes the longer the later it is.
  */
-const mostResumptions = 3;
+const mostResumptions = 2;
 
 /** @param {Simulation} simulation @param {string} result */
 const describeResult = (simulation, result) => {
