@@ -37,12 +37,14 @@ export default {
       const again = small ? 1 : 4;
       // An uncounted run fills the cache.
       await ask(module, { format: 'ours', cacheDir, again: 0 });
-      const cases = ways.map(({ name: _, ...way }) => ({ ...way, cacheDir, again }));
+      // One of theirs shows that both kinds work.
+      const tried = small ? ways.slice(0, 3) : ways;
+      const cases = tried.map(({ name: _, ...way }) => ({ ...way, cacheDir, again }));
       /** @type {RunResult[][]} */
       const results = await askInTurns(module, cases, turns);
       /** @type {Figure[]} */
       const figures = kinds.flatMap(([what, unit, select]) =>
-        ways.map(({ name }, i) => ({
+        tried.map(({ name }, i) => ({
           name: `${what}: ${name}`,
           unit,
           ...spreadOf(results[i].flatMap(select)),

@@ -12,7 +12,7 @@ export default {
     const { rows, plain, failed } = await measureSavina({
       // Lingua Franca's programs run 12 of themselves; `swingset-runner bench savina` runs the paper's 32.
       iterations: small ? 3 : 12,
-      ...(small && { plainTurns: 3, only: ['threadring', 'fjcreate', 'fib'] }),
+      ...(small && { only: ['threadring', 'fjcreate', 'fib'] }),
     });
     if (failed.length > 0)
       throw Error(failed.map(({ id, message }) => `${id}: ${message}`).join('\n'));

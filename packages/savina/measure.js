@@ -44,6 +44,9 @@ import { publishedNode } from './published.js';
 /** The number of first iterations that do not count, because the engine compiles. */
 const warmUp = 2;
 
+/** Turns of each hand-written program, unless the others have fewer. */
+const mostPlainTurns = 7;
+
 /**
  * @param {string} file  of this folder
  * @param {object} options
@@ -83,8 +86,6 @@ const scaleOf = plain => {
  * @param {number} [options.iterations]
  * @param {Mode} [options.mode]
  * @param {Record<string, number>} [options.parameters]  replace those of the programs, for tests
- * @param {number} [options.plainTurns]  turns of each hand-written program; the first two do not
- *   count
  * @param {(share: number, text: string) => void} [options.onProgress]
  * @returns {Promise<SavinaResult>}
  */
@@ -94,7 +95,6 @@ export const measureSavina = async ({
   iterations = 32,
   mode = 'library',
   parameters = {},
-  plainTurns = 7,
   onProgress = () => {},
 }) => {
   const chosen = programs.filter(({ id }) => only.includes(id));
@@ -104,7 +104,7 @@ export const measureSavina = async ({
 
   onProgress(0, 'plain Node');
   /** @type {Record<string, number[]>} */
-  const plainMs = await ask('run-plain.js', { turns: plainTurns });
+  const plainMs = await ask('run-plain.js', { turns: Math.min(iterations, mostPlainTurns) });
   const plain = Object.fromEntries(
     Object.entries(plainMs).map(([name, ms]) => [name, meanOf(ms.slice(warmUp))]),
   );

@@ -74,7 +74,6 @@ for (const mode of /** @type {const} */ (['library', 'vat', 'vats'])) {
     async t => {
       const { rows, failed } = await measureSavina({
         ...{ only: ['threadring'], mode, iterations: 4 },
-        plainTurns: 3,
         parameters: { hops: 503, members: 20 },
       });
       t.deepEqual(failed, []);
@@ -90,7 +89,6 @@ for (const mode of /** @type {const} */ (['library', 'vat', 'vats'])) {
 test.serial('a program that fails is reported, and the others are measured', async t => {
   const { rows, failed } = await measureSavina({
     ...{ only: ['threadring', 'fib'], iterations: 3 },
-    plainTurns: 3,
     parameters: { hops: 10 },
   });
   t.deepEqual(
