@@ -26,7 +26,7 @@ const sticky = 0o1000;
  * @param {Record<string, string | undefined>} [env]
  * @returns {string | undefined} an absolute path
  */
-export const chosenCacheDir = (env = process.env) =>
+export const findCacheDir = (env = process.env) =>
   env.SWINGSET_RUNNER_CACHE_DIR ? resolve(env.SWINGSET_RUNNER_CACHE_DIR) : undefined;
 
 /**
@@ -37,7 +37,7 @@ export const chosenCacheDir = (env = process.env) =>
  * @returns {string} an absolute path
  */
 export const defaultCacheDir = (env = process.env) =>
-  chosenCacheDir(env) ?? join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'swingset-runner');
+  findCacheDir(env) ?? join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'swingset-runner');
 
 /** @param {string} folder */
 const isFolder = folder => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;

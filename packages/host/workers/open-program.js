@@ -1,6 +1,6 @@
 // Loads the program of a worker thread or process: from the pack if it matches the sources, otherwise through Node.
 
-import { chosenCacheDir } from '#native/cache-dir.js';
+import { findCacheDir } from '#native/cache-dir.js';
 import { openPack, provideCodeFolder } from '#packed';
 
 /**
@@ -20,7 +20,7 @@ import { openPack, provideCodeFolder } from '#packed';
  * @returns {Promise<Program<T>>}
  */
 export const openProgram = async (cacheDir, file, importIt) => {
-  const outer = cacheDir ?? chosenCacheDir();
+  const outer = cacheDir ?? findCacheDir();
   const codeFolder = outer === undefined ? undefined : provideCodeFolder(outer);
   const pack = openPack('worker', codeFolder);
   if (pack === undefined) return { program: await importIt(), keepCode() {} };

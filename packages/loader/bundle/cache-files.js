@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { chosenCacheDir, makePrivateFolder } from '#native/cache-dir.js';
+import { findCacheDir, makePrivateFolder } from '#native/cache-dir.js';
 
 const digestCharacters = 64;
 
@@ -37,7 +37,7 @@ const digestOf = (key, content) =>
  * @param {string} kind  name of the folder in it
  */
 export const makeCacheFiles = (cacheDir, kind) => {
-  const outer = cacheDir ?? chosenCacheDir();
+  const outer = cacheDir ?? findCacheDir();
   if (outer === undefined) return undefined;
   const folder = join(outer, kind);
   if (!isUsable(folder)) return undefined;
