@@ -15,7 +15,7 @@ import { findFunction } from './find-function.js';
 import { evaluateForeign } from './foreign-bundle.js';
 import { insistShallow } from './import-order.js';
 import { noOpModules } from './provided-modules.js';
-import { linkExports } from './link-exports.js';
+import { linkModules } from './link-exports.js';
 import { makeModuleEvaluator } from './shared-evaluator.js';
 import { provideTextCache } from './text-cache.js';
 
@@ -137,7 +137,7 @@ const importModules = (bundle, compiled, options) => {
   const shims = bareRecord(given);
   const noOps = [...noOpModules].filter(specifier => !shims[specifier]);
   for (const specifier of noOps) shims[specifier] = {};
-  const linker = linkExports(bundle, compiled, shims);
+  const linker = linkModules(bundle, compiled, shims);
   checkLinks(bundle, compiled, shims, linker, key => showUrl(urlOf(key)));
   /** @type {Record<string, { source: object }>} */
   const modules = Object.create(null);

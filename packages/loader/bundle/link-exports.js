@@ -61,7 +61,7 @@ const withVariables = (compiled, passed) => {
  * @param {Shims} shims
  * @returns {ExportLinker}
  */
-export const linkExports = (bundle, compiled, shims) => {
+export const linkModules = (bundle, compiled, shims) => {
   const graph = new ExportGraph(bundle, compiled, shims);
   const resolve = makeResolve(graph.ask);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rmSync } from 'node:fs';
 import test from 'ava';
-import { linkExports } from '../bundle/link-exports.js';
+import { linkModules } from '../bundle/link-exports.js';
 import fc from 'fast-check';
 
 import { ensureLockdown } from '../index.js';
@@ -221,7 +221,7 @@ test('modules that have all names of each other are asked for each name once', t
       },
     };
   }
-  const linker = linkExports({ modules }, compiled, {});
+  const linker = linkModules({ modules }, compiled, {});
   for (const key of keys) {
     linker.link(key);
     for (const name of names) t.is(linker.resolve(key, name).found, 1);
