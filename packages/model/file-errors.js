@@ -14,6 +14,7 @@ const reasons = new Map([
   ['ENOSPC', 'the disk is full; make room'],
   ['EDQUOT', 'your share of the disk is full; make room'],
   ['ERR_INVALID_ARG_VALUE', 'no path has the character NUL; name another'],
+  ['EIO', 'the system cannot read or write it; look at the disk, or name another'],
   ['EMFILE', 'this process has too many open files; raise its limit (ulimit -n)'],
 ]);
 

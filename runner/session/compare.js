@@ -1,7 +1,7 @@
 // Compares two stats files, two files of benchmarks, two slogs, or the states of two runs.
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { quote, UserError } from '#model';
+import { explainFileError, quote, UserError } from '#model';
 import { demosDir } from '../demos-dir.js';
 import { tellLoss } from '../tell-failure.js';
 
@@ -22,6 +22,8 @@ const readHead = file => {
   const fd = openSync(file, 'r');
   try {
     return bytes.toString('utf8', 0, readSync(fd, bytes, 0, headBytes, 0));
+  } catch (error) {
+    throw explainFileError(error, file);
   } finally {
     closeSync(fd);
   }

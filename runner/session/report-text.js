@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  explainFileError,
   countOf,
   formatDuration,
   forms,
@@ -159,6 +160,15 @@ export const findReport = async path => {
 /** Bytes of a report, at most; that of a run has some thousand. */
 const mostReportBytes = 2 ** 28;
 
+/** @param {string} file @throws {UserError} if the system cannot read it */
+const readText = file => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw explainFileError(error, quote(file));
+  }
+};
+
 /**
  * @param {string} file
  * @returns {Report}
@@ -171,7 +181,7 @@ export const readReport = file => {
     throw new UserError(
       `${quote(file)} has ${facts.size} bytes, too many for a report; report takes what --statsfile writes`,
     );
-  const text = readFileSync(file, 'utf8');
+  const text = readText(file);
   let report;
   try {
     report = JSON.parse(text);

@@ -150,6 +150,16 @@ const mistakes = [
   ['graph time DIR/file.txt', /graph needs a file to write: -o time\.png/],
   ['graph time DIR/file.txt -o x.bmp', /its name says no format; end it in \.png/],
   ['report nothere', /there is no "nothere"; name a report as JSON/],
+  // A file that is there, and gives an error of the disk when it is read.
+  ...(process.platform === 'linux'
+    ? /** @type {[string, RegExp][]} */ ([
+        ['report /proc/self/mem', /mem"?: the system cannot read or write it; look .* \(EIO\)$/],
+        [
+          'compare /proc/self/mem one',
+          /mem"?: the system cannot read or write it; look .* \(EIO\)$/,
+        ],
+      ])
+    : []),
   ['report DIR/file.txt', /is not JSON; report takes what --statsfile writes/],
   ['dump nothere', /there is no database in "nothere"/],
   ['audit DIR/empty', /there is no database in /],
