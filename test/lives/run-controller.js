@@ -204,6 +204,9 @@ class Running {
   /** The panics, and where they came. @type {string[]} */ panics = [];
   #interrupted = 0;
 
+  /** Cranks of which a policy was told; the kernel's own count has collections of settled promises, too. */
+  #cranks = 0;
+
   /** @param {ControllerLives} lives @param {ControllerWay} way */
   constructor(lives, way) {
     this.lives = lives;
@@ -281,14 +284,17 @@ class Running {
   /** @param {number} limit */
   #policy(limit) {
     const asks = this.lives.features.includes('budgets');
-    const goesOn = this.way.goesOn(limit) ?? (asks ? () => true : undefined);
-    return (
-      goesOn && {
-        ...{ vatCreated: goesOn, crankComplete: goesOn, crankFailed: goesOn, emptyCrank: goesOn },
-        ...(asks && { allowCleanup: () => this.host.budget }),
-        didCleanup: goesOn,
-      }
-    );
+    const asked = this.way.goesOn(limit) ?? (asks ? () => true : undefined);
+    if (asked === undefined) return undefined;
+    const goesOn = () => {
+      this.#cranks += 1;
+      return asked();
+    };
+    return {
+      ...{ vatCreated: goesOn, crankComplete: goesOn, crankFailed: goesOn, emptyCrank: goesOn },
+      ...(asks && { allowCleanup: () => this.host.budget }),
+      didCleanup: goesOn,
+    };
   }
 
   /** @param {string} label */
@@ -307,7 +313,7 @@ class Running {
   async run() {
     const { interrupts } = this.lives;
     while (!this.kernel.isQuiet) {
-      const left = (interrupts[this.#interrupted] ?? Infinity) - this.kernel.cranks.all;
+      const left = (interrupts[this.#interrupted] ?? Infinity) - this.#cranks;
       if (left <= 0) {
         await this.act(`interrupt ${this.#interrupted}`);
         this.#interrupted += 1;
