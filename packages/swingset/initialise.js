@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { defaultCacheDir, initialiseState } from '#host';
 import { schemaVersion, UserError } from '#model';
 import { makeSwingsetController } from './controller.js';
-import { managerTypeKey } from './host-keys.js';
+import { managerTypeKey, snapshotIntervalKey } from './host-keys.js';
+import { readSnapshotInterval } from './kernel-options.js';
 import { pin } from './pins.js';
 import { adoptConfig, systemFormat } from './swingset-config.js';
 import { cellOf, initSwingStore } from './swing-store.js';
@@ -100,12 +101,16 @@ export const initializeSwingsetKernel = async (
   const cell = cellOf(kernelStorage);
   if (cell.isInitialised) throw new UserError('kernel store already initialized');
   const adopted = adoptConfig(config, bootstrapArgs, { env, omitted });
+  const { snapshotInterval } = config;
+  const interval =
+    snapshotInterval === undefined ? undefined : readSnapshotInterval(snapshotInterval);
   const result = await initialiseState(
     { ...adopted, firstRoot: 'vatAdmin' },
     {
       ...{ store: cell.store, cacheDir },
       onKernel: kernel => {
         kernel.setHostValue(managerTypeKey, adopted.managerType);
+        if (interval !== undefined) kernel.setHostValue(snapshotIntervalKey, interval);
         const vatId = adopted.pinBootstrapRoot ? kernel.findVat(adopted.bootstrap) : undefined;
         const root =
           vatId === undefined ? undefined : kernel.state.vats.clist(vatId).findKref('o+0');

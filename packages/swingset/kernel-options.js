@@ -20,6 +20,17 @@ const asInterval = (name, value) => {
 };
 
 /**
+ * @param {unknown} value  after how many deliveries SwingSet takes a snapshot of a vat; here only the store tells it
+ * @returns {string} as the store has it
+ * @throws {UserError} if it is no whole number from 0
+ */
+export const readSnapshotInterval = value => {
+  if (!Number.isSafeInteger(value) || /** @type {number} */ (value) < 0)
+    throw new UserError('invalid heap snapshotInterval value');
+  return String(value);
+};
+
+/**
  * @param {Kernel} kernel
  * @param {Record<string, unknown>} options
  * @throws {UserError} if an option is unknown or its value wrong; nothing changes then
@@ -42,11 +53,11 @@ export const changeOptions = (kernel, options) => {
           changes.push(() => kernel.setReapGCKrefs(krefs));
         }
         break;
-      case 'snapshotInterval':
-        if (!Number.isSafeInteger(value) || /** @type {number} */ (value) < 0)
-          throw new UserError('invalid heap snapshotInterval value');
-        changes.push(() => kernel.setHostValue(snapshotIntervalKey, String(value)));
+      case 'snapshotInterval': {
+        const interval = readSnapshotInterval(value);
+        changes.push(() => kernel.setHostValue(snapshotIntervalKey, interval));
         break;
+      }
       default:
         throw new UserError(`unknown option ${quote(option)}`);
     }

@@ -43,6 +43,18 @@ test('a bootstrap vat that the config has not is refused', async t => {
   }
 });
 
+test("a config's interval of snapshots is told by the store, and must be a number", async t => {
+  const { kernelStorage } = initSwingStore();
+  await initializeSwingset({ ...config(), snapshotInterval: 7 }, [], kernelStorage);
+  t.is(kernelStorage.kvStore.get('kernel.snapshotInterval'), '7');
+  for (const snapshotInterval of ['x', -1, 1.5]) {
+    const wrong = { ...config(), snapshotInterval };
+    await t.throwsAsync(initializeSwingset(wrong, [], initSwingStore().kernelStorage), {
+      message: 'invalid heap snapshotInterval value',
+    });
+  }
+});
+
 test('dumpLog() has the lines from a position on', async t => {
   const controller = await start();
   t.deepEqual(controller.dumpLog(), []);
