@@ -165,7 +165,7 @@ const readText = file => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw explainFileError(error, quote(file));
+    throw explainFileError(error, file);
   }
 };
 
