@@ -17,7 +17,7 @@ export default {
         .filter(match => match !== null && match[1] === name && Number(match[2]) >= from)
         .map(match => JSON.parse(match?.[3] ?? ''));
     for (const name of vats) {
-      assert.equal(missedBy(name, 0).length, 16);
+      assert.equal(missedBy(name, 0).length, 10);
       for (const missed of missedBy(name))
         for (const what of Object.keys(missed)) {
           // Mallory's own objects are new each time, and so is the proxy for one of them.

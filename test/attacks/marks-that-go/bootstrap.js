@@ -3,7 +3,7 @@
 // a mark goes must follow from what the vats have done, and not from when the engine collects.
 import { E, Far } from '@endo/far';
 
-const rounds = 16;
+const rounds = 10;
 const vatNames = ['often', 'twin', 'seldom', 'never'];
 
 export const buildRootObject = () =>
