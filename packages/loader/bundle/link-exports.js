@@ -1,7 +1,7 @@
-// Where SES is told to find the exports of a bundle's modules. SES hands on
-// what a module re-exports only once that module's imports have run, so modules that import each other do not find it, and
-// drops a name that two `export *` have even if it is one binding. A module that SES would link otherwise than the language
-// gets its re-exports as variables, which SES connects before anything runs.
+// Where SES is told to find the exports of a bundle's modules. SES hands on what a module re-exports only once that
+// module's imports have run, so modules that import each other do not find it, and drops a name that two `export *` have
+// even if it is one binding. A module that SES would link otherwise than the language gets its re-exports as variables,
+// which SES connects before anything runs.
 
 import { ExportGraph } from './export-graph.js';
 import { makeResolve } from './resolve-exports.js';

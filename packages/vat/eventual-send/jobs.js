@@ -26,8 +26,8 @@ export const hardenResult = result => {
 };
 
 /**
- * Hardens the reason of a rejection, where the profile does. A reason that cannot be hardened, such as a proxy whose traps throw, is replaced,
- * since the promise must be settled whatever was thrown.
+ * Hardens the reason of a rejection, where the profile does. A reason that cannot be hardened, such as a proxy whose traps
+ * throw, is replaced, since the promise must be settled whatever was thrown.
  *
  * @param {unknown} reason
  * @returns {unknown}
