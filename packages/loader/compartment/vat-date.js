@@ -71,30 +71,6 @@ const readTime = value => {
   return typeof primitive === 'string' ? parseDate(primitive) : +primitive;
 };
 
-/** @param {string} what */
-const refuseClock = what => {
-  throw TypeError(`secure mode Calling ${what} throws`);
-};
-
-/** @param {unknown[]} args */
-function VatDate(...args) {
-  if (new.target === undefined) refuseClock('%SharedDate% constructor as a function');
-  if (args.length === 0) refuseClock('new %SharedDate%() with no arguments');
-  const time = args.length === 1 ? readTime(args[0]) : Reflect.apply(UTC, undefined, args);
-  const made = Reflect.construct(HostDate, [time], /** @type {Function} */ (new.target));
-  // The engine uses its own prototype if the class's is not an object.
-  if (Object.getPrototypeOf(made) === HostDate.prototype)
-    Object.setPrototypeOf(made, VatDate.prototype);
-  return made;
-}
-
-const statics = {
-  now: () => refuseClock('%SharedDate%.now()'),
-  /** @param {unknown} text */
-  parse: text => parseDate(`${text}`),
-  UTC,
-};
-
 /** Parts of local time; each equals its namesake in UTC. */
 const localParts = 'Date Day FullYear Hours Milliseconds Minutes Month Seconds'.split(' ');
 
@@ -196,23 +172,69 @@ const methods = {
   ...ownMethods,
 };
 
-Object.defineProperties(VatDate, {
-  name: { value: 'Date' },
-  length: { value: 7 },
-  ...Object.fromEntries(
-    Object.entries(statics).map(([name, value]) => [
-      name,
-      { value, writable: true, enumerable: false, configurable: true },
-    ]),
-  ),
-});
-addPrototype(
-  VatDate,
-  Object.prototype,
-  Object.fromEntries(
-    Reflect.ownKeys(methods).map(key => [key, { value: methods[/** @type {string} */ (key)] }]),
-  ),
-);
+/**
+ * @typedef {object} Clock
+ * @property {() => number} now  for `Date.now()`
+ * @property {() => number} construct  for `new Date()`
+ * @property {() => string} call  for `Date()`
+ */
 
-/** A global of a vat; hardened with its `globalThis`. */
-export const dateGlobals = { Date: /** @type {DateConstructor} */ (/** @type {any} */ (VatDate)) };
+/**
+ * @param {Clock} clock
+ * @returns {DateConstructor}  with a prototype of its own; a global of vats, hardened with their `globalThis`
+ */
+export const makeDateClass = clock => {
+  /** @param {unknown[]} args */
+  function VatDate(...args) {
+    if (new.target === undefined) return clock.call();
+    const time =
+      args.length === 0
+        ? clock.construct()
+        : args.length === 1
+          ? readTime(args[0])
+          : Reflect.apply(UTC, undefined, args);
+    const made = Reflect.construct(HostDate, [time], /** @type {Function} */ (new.target));
+    // The engine uses its own prototype if the class's is not an object.
+    if (Object.getPrototypeOf(made) === HostDate.prototype)
+      Object.setPrototypeOf(made, VatDate.prototype);
+    return made;
+  }
+  const statics = {
+    now: () => clock.now(),
+    /** @param {unknown} text */
+    parse: text => parseDate(`${text}`),
+    UTC,
+  };
+  Object.defineProperties(VatDate, {
+    name: { value: 'Date' },
+    length: { value: 7 },
+    ...Object.fromEntries(
+      Object.entries(statics).map(([name, value]) => [
+        name,
+        { value, writable: true, enumerable: false, configurable: true },
+      ]),
+    ),
+  });
+  addPrototype(
+    VatDate,
+    Object.prototype,
+    Object.fromEntries(
+      Reflect.ownKeys(methods).map(key => [key, { value: methods[/** @type {string} */ (key)] }]),
+    ),
+  );
+  return /** @type {DateConstructor} */ (/** @type {any} */ (VatDate));
+};
+
+/** @param {string} what */
+const refuseClock = what => {
+  throw TypeError(`secure mode Calling ${what} throws`);
+};
+
+/** Globals of a vat. */
+export const dateGlobals = {
+  Date: makeDateClass({
+    now: () => refuseClock('%SharedDate%.now()'),
+    construct: () => refuseClock('new %SharedDate%() with no arguments'),
+    call: () => refuseClock('%SharedDate% constructor as a function'),
+  }),
+};

@@ -51,13 +51,14 @@ test('a vat of 2020 has no clock, and is given an invalid date', async t => {
     `
       export const buildRootObject = () => harden({
         tell: () =>
-          [Date.now(), new Date(), Date(), new Date(0).toISOString(), new Date(5) instanceof Date]
-            .join(' '),
+          [Date.now(), new Date(), Date(), new Date(0).toISOString(), new Date(5) instanceof Date,
+            Date.prototype.constructor === Date, new Date(0).constructor.now(),
+            new Compartment().evaluate('new Date(0).constructor === Date')].join(' '),
       });
     `,
   );
   t.is(failure, undefined);
-  t.deepEqual(lines, ['NaN Invalid Date Invalid Date 1970-01-01T00:00:00.000Z true']);
+  t.deepEqual(lines, ['NaN Invalid Date Invalid Date 1970-01-01T00:00:00.000Z true true NaN true']);
 });
 
 const roots = [
