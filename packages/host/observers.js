@@ -83,7 +83,8 @@ export const makeObserverGuard = onObserverError => {
     ) => {
       try {
         const returned = callback(first, second, third, fourth);
-        if (types.isPromise(returned)) returned.then(undefined, error => tell(error, name));
+        if (returned !== undefined && types.isPromise(returned))
+          returned.then(undefined, error => tell(error, name));
       } catch (error) {
         if (error instanceof StopRun) throw error.cause;
         tell(error, name);

@@ -120,29 +120,42 @@ const openTrace = async (file, clock) => {
   return openTraceFile(file, clock);
 };
 
+const callbackNames = /** @type {const} */ ([
+  ...['begins', 'ran', 'delivered', 'applied', 'commits', 'committed'],
+]);
+
 /**
- * Make one observer that calls all of these, in their order.
+ * Make one observer that calls all of these, in their order. It is called several times in each crank, so it has only
+ * the callbacks that somebody has, and no rest arguments.
  *
- * @param {CrankObserver[]} observers
+ * @param {readonly CrankObserver[]} observers
  * @returns {CrankObserver | undefined}
  */
 const joinObservers = observers => {
   if (observers.length === 0) return undefined;
-  /** @param {(observer: CrankObserver) => void} call */
-  const tellAll = call => {
+  /** @type {Partial<Record<keyof CrankObserver, ReturnType<typeof joinCallbacks>>>} */
+  const joined = {};
+  for (const key of callbackNames) {
+    const callbacks = observers.flatMap(observer => observer[key]?.bind(observer) ?? []);
+    if (callbacks.length > 0) joined[key] = joinCallbacks(callbacks);
+  }
+  return /** @type {CrankObserver} */ (joined);
+};
+
+/** @param {((first?: any, second?: any) => void)[]} callbacks  with at most two arguments */
+const joinCallbacks = callbacks => {
+  const [only] = callbacks;
+  /** @type {typeof only} */
+  const callAll = (first, second) => {
+    for (const callback of callbacks) callback(first, second);
+  };
+  const call = callbacks.length === 1 ? only : callAll;
+  return (/** @type {any} */ first, /** @type {any} */ second) => {
     try {
-      observers.forEach(call);
+      call(first, second);
     } catch (error) {
       // A file that cannot be written, or a failed audit, ends the run.
       throw new StopRun(error);
     }
-  };
-  return {
-    begins: (...told) => tellAll(each => each.begins?.(...told)),
-    ran: (...told) => tellAll(each => each.ran?.(...told)),
-    delivered: (...told) => tellAll(each => each.delivered?.(...told)),
-    applied: (...told) => tellAll(each => each.applied?.(...told)),
-    commits: () => tellAll(each => each.commits?.()),
-    committed: () => tellAll(each => each.committed?.()),
   };
 };

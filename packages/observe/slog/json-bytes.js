@@ -5,6 +5,7 @@ import { writeAscii } from '#model';
 
 const encoder = new TextEncoder();
 
+const spaceCode = 0x20;
 const quoteCode = 0x22;
 const backslashCode = 0x5c;
 
@@ -44,6 +45,33 @@ export class JsonBytes {
     this.#reserve(size);
     writeAscii(this.#view, this.length, text);
     this.length += size;
+  }
+
+  /** Write one character of ASCII. @param {number} code */
+  code(code) {
+    this.#reserve(1);
+    this.#view.setUint8(this.length, code);
+    this.length += 1;
+  }
+
+  /**
+   * Write two words with a space between them as a string, without escapes.
+   *
+   * @param {string} first  ASCII
+   * @param {string} second  ASCII
+   */
+  pair(first, second) {
+    this.#reserve(first.length + second.length + 3);
+    const view = this.#view;
+    let at = this.length;
+    view.setUint8(at, quoteCode);
+    writeAscii(view, at + 1, first);
+    at += first.length + 1;
+    view.setUint8(at, spaceCode);
+    writeAscii(view, at + 1, second);
+    at += second.length + 1;
+    view.setUint8(at, quoteCode);
+    this.length = at + 1;
   }
 
   /** Write any string without quotes or escapes. @param {string} text */

@@ -16,6 +16,21 @@ const classNames = ['control', 'messages', 'reactions'];
 
 const messages = 1;
 
+const comma = 0x2c;
+const closingBracket = 0x5d;
+
+/** How the tuple of a kind begins. @type {Map<string, string>} */
+const heads = new Map();
+
+/** @param {string} name  of a kind */
+const headOf = name => {
+  const known = heads.get(name);
+  if (known !== undefined) return known;
+  const head = `["${name}"`;
+  heads.set(name, head);
+  return head;
+};
+
 /**
  * @param {JsonBytes} out
  * @param {string | null} kref
@@ -26,11 +41,7 @@ const writePair = (out, kref, vref) => {
     out.ascii('null');
     return;
   }
-  out.ascii('"');
-  out.ascii(kref);
-  out.ascii(' ');
-  out.ascii(/** @type {string} */ (vref));
-  out.ascii('"');
+  out.pair(kref, /** @type {string} */ (vref));
 };
 
 /**
@@ -43,7 +54,7 @@ const writeData = (out, { body, slots }, { slots: vatSlots }) => {
   out.string(body);
   out.ascii(',"slots":[');
   for (let i = 0; i < slots.length; i += 1) {
-    if (i > 0) out.ascii(',');
+    if (i > 0) out.code(comma);
     writePair(out, slots[i], vatSlots[i]);
   }
   out.ascii(']}');
@@ -63,9 +74,9 @@ const writeResolutions = (out, resolutions, vatResolutions) => {
     writePair(out, resolution[0], vatResolution[0]);
     out.ascii(resolution[1] ? ',true,' : ',false,');
     writeData(out, resolution[2], vatResolution[2]);
-    out.ascii(']');
+    out.code(closingBracket);
   }
-  out.ascii(']');
+  out.code(closingBracket);
 };
 
 /**
@@ -79,10 +90,10 @@ const writeResolutions = (out, resolutions, vatResolutions) => {
 const writeList = (out, list, writeOne) => {
   out.ascii('[');
   for (let i = 0; i < list.length; i += 1) {
-    if (i > 0) out.ascii(',');
+    if (i > 0) out.code(comma);
     writeOne(i);
   }
-  out.ascii(']');
+  out.code(closingBracket);
 };
 
 /**
@@ -94,13 +105,11 @@ const writeList = (out, list, writeOne) => {
  * @param {readonly any[]} inVat  the same in vrefs
  */
 const writeTuple = (out, { name, fields }, tuple, inVat) => {
-  out.ascii('["');
-  out.ascii(name);
-  out.ascii('"');
+  out.ascii(headOf(name));
   for (let i = 1; i <= fields.length; i += 1) {
     const value = tuple[i];
     const vatValue = inVat[i];
-    out.ascii(',');
+    out.code(comma);
     switch (fields[i - 1]) {
       case 'ref':
       case 'result':
@@ -119,9 +128,9 @@ const writeTuple = (out, { name, fields }, tuple, inVat) => {
         writeList(out, value, at => {
           out.ascii('[');
           out.integer(value[at][0]);
-          out.ascii(',');
+          out.code(comma);
           writeData(out, value[at][1], vatValue[at][1]);
-          out.ascii(']');
+          out.code(closingBracket);
         });
         break;
       case 'text':
@@ -131,7 +140,7 @@ const writeTuple = (out, { name, fields }, tuple, inVat) => {
         out.json(value);
     }
   }
-  out.ascii(']');
+  out.code(closingBracket);
 };
 
 /**
@@ -251,13 +260,13 @@ const writeResult = (out, applied, { syscalls, answers }) => {
   if (length > 0) {
     out.ascii(',"syscalls":[');
     for (let i = 0; i < length; i += 1) {
-      if (i > 0) out.ascii(',');
+      if (i > 0) out.code(comma);
       // A syscall that was not applied was not checked either.
       const kind = i < applied.length ? findSyscallKind(syscalls[i][0]) : undefined;
       if (kind !== undefined) writeTuple(out, kind, applied[i], syscalls[i]);
       else out.json(syscalls[i]);
     }
-    out.ascii(']');
+    out.code(closingBracket);
   }
   if (answers.length > 0) {
     out.ascii(',"answers":');
@@ -360,11 +369,11 @@ export const writeQuiet = (out, vatId, quiet, { crankNum, newName }) => {
   quiet.each((timeNs, microstep, stage) => {
     out.ascii(before);
     out.integer(timeNs);
-    out.ascii(',');
+    out.code(comma);
     out.integer(microstep);
-    out.ascii(',');
+    out.code(comma);
     out.integer(stage);
-    out.ascii(']');
+    out.code(closingBracket);
     before = ',[';
   });
   out.ascii(']}\n');
