@@ -182,7 +182,7 @@ const packageName = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
  *
  * @param {string} specifier
  * @param {string} importer  absolute path of the importing file
- * @returns {ResolvedBare | { problem: string, isInstalled?: true }}  `isInstalled`: it is the package that lacks the file
+ * @returns {ResolvedBare | { problem: string, isMissing?: boolean }}  `isMissing`: no such package is installed
  */
 export const resolveBare = (specifier, importer) => {
   const own = findPackage(importer);
@@ -216,15 +216,16 @@ export const resolveBare = (specifier, importer) => {
         target === undefined
           ? `the package at ${showPath(candidate)} does not export "${subpath}"`
           : `the package at ${showPath(candidate)} has no file ${quote(target)}, which it exports as "${subpath}"; it may have to be built`;
-      return { problem, isInstalled: true };
+      return { problem };
     }
     if (dirname(folder) === folder) break;
   }
-  const remedy =
-    name === 'swingset-runner' || name === 'swingset-kernel'
-      ? '; it runs vats, and they do not import it, but for "swingset-runner/reactor"'
-      : '';
-  return { problem: `no package "${name}" is installed for it${remedy}` };
+  const problem = `no package "${name}" is installed for it`;
+  return name === 'swingset-runner' || name === 'swingset-kernel'
+    ? {
+        problem: `${problem}; it runs vats, and they do not import it, but for "swingset-runner/reactor"`,
+      }
+    : { problem, isMissing: true };
 };
 
 /**

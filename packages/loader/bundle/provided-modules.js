@@ -3,6 +3,7 @@
 
 import { builtinModules } from 'node:module';
 import { packageNameOf, shimPrefix, vatModules } from '#config';
+import { editDistance, findNearestName, quote } from '#model';
 
 /** @import { Bundle } from '#config/bundle-format.js' */
 
@@ -93,27 +94,22 @@ export const listProvided = ({ modules, foreign }) => {
   return found;
 };
 
-/** The missing feature that a module needs, by the module's name. */
-const needs = new Map([
-  ['@agoric/vat-data', 'virtual and durable data'],
-  ['@endo/exo', 'guarded objects'],
-  ['@endo/patterns', 'patterns'],
-  ['@endo/import-bundle', 'sources that a vat evaluates itself'],
-  ['@agoric/import-bundle', 'sources that a vat evaluates itself'],
-  ['@agoric/ertp', 'contracts'],
-  ['@agoric/zoe', 'contracts'],
-  ['@agoric/governance', 'contracts'],
-  ['@agoric/vats', 'the built-in vats of a chain'],
-  ['@agoric/swingset-vat', "SwingSet's own parts"],
-]);
-
 /** @param {string} specifier */
 export const isBuiltin = specifier =>
   specifier.startsWith('node:') || builtinModules.includes(specifier);
 
 /**
- * The missing feature of a module that is neither provided nor found.
+ * The advice about a package that is neither provided nor installed, to be added to the error.
  *
  * @param {string} specifier
  */
-export const findMissingNeed = specifier => needs.get(packageNameOf(specifier));
+export const remedyForMissing = specifier => {
+  const name = packageNameOf(specifier);
+  if (providedModules.has(name))
+    return `; a vat has "${name}" alone without it, for its files npm install ${name}`;
+  // The names of a scope are alike, so one letter at most counts as a typing error.
+  const nearest = findNearestName(specifier, providedModules);
+  return nearest !== undefined && editDistance(specifier, nearest) === 1
+    ? `; did you mean ${quote(nearest)}?`
+    : `; npm install ${name}`;
+};

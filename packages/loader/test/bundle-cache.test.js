@@ -193,7 +193,7 @@ const mistakes = {
   ],
   'a missing package': [
     { 'vat-x.js': "import { a } from 'not-installed/sub';" },
-    'vat-x.js:1: cannot import "not-installed/sub": no package "not-installed" is installed for it',
+    'vat-x.js:1: cannot import "not-installed/sub": no package "not-installed" is installed for it; npm install not-installed',
   ],
   'a subpath that a package does not export': [
     {
@@ -252,7 +252,7 @@ const mistakes = {
   ],
   contracts: [
     { 'vat-x.js': "import { makeIssuerKit } from '@agoric/ertp';" },
-    'vat-x.js:1: cannot import "@agoric/ertp": it needs contracts, which are not there',
+    'vat-x.js:1: cannot import "@agoric/ertp": no package "@agoric/ertp" is installed for it; npm install @agoric/ertp',
   ],
   'a file that an installed package lacks': [
     {
@@ -263,7 +263,7 @@ const mistakes = {
   ],
   'virtual data': [
     { 'vat-x.js': "import { provide } from '@agoric/vat-data/src/bindings.js';" },
-    'vat-x.js:1: cannot import "@agoric/vat-data/src/bindings.js": it needs virtual and durable data, which are not there',
+    'vat-x.js:1: cannot import "@agoric/vat-data/src/bindings.js": no package "@agoric/vat-data" is installed for it; a vat has "@agoric/vat-data" alone without it, for its files npm install @agoric/vat-data',
   ],
   'CommonJS in a package of ES modules': [
     {

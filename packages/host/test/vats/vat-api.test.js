@@ -396,13 +396,11 @@ const specifiers = {
   '@agoric/same-structure': undefined,
   '@agoric/marshal': undefined,
   '@agoric/ertp':
-    /^vat-bob\.js:1: cannot import "@agoric\/ertp": it needs contracts, which are not there$/,
-  '@agoric/zoe':
-    /^vat-bob\.js:1: cannot import "@agoric\/zoe": it needs contracts, which are not there$/,
-  '@endo/import-bundle':
-    /^vat-bob\.js:1: cannot import "@endo\/import-bundle": it needs sources that a vat evaluates itself, which are not there$/,
+    /^vat-bob\.js:1: cannot import "@agoric\/ertp": no package .* for it; npm install @agoric\/ertp$/,
+  '@endo/fra':
+    /^vat-bob\.js:1: cannot import "@endo\/fra": no package .* for it; did you mean "@endo\/far"\?$/,
   '@agoric/swingset-vat/src/controller/controller.js':
-    /^vat-bob\.js:1: cannot import ".*": it needs SwingSet's own parts, which are not there$/,
+    /^vat-bob\.js:1: cannot import ".*": no package .* for it; npm install @agoric\/swingset-vat$/,
 };
 
 for (const [specifier, refusal] of Object.entries(specifiers)) {
