@@ -7,6 +7,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { Fail } from '#model';
+import { makeLoadWatch } from './load-watch.js';
 
 const { add, compareExchange, load, notify, store, wait } = Atomics;
 
@@ -55,6 +56,8 @@ export class Bell {
   /** How long it spins before it sleeps, in milliseconds: less after long waits, more after short ones. */
   #spinMs;
 
+  #isBusy;
+
   /** The time until which it does not spin, after it has lost its core. */
   #yieldsUntilMs = 0;
 
@@ -64,11 +67,13 @@ export class Bell {
   /**
    * @param {SharedArrayBuffer} memory
    * @param {number} [spinNs]  how long to spin before sleeping, at most; 0 where there are more threads than cores
+   * @param {(nowMs: number) => boolean} [isBusy]  whether the machine has other things to do; then it does not spin
    */
-  constructor(memory, spinNs = 0) {
+  constructor(memory, spinNs = 0, isBusy = makeLoadWatch()) {
     this.#words = new Int32Array(memory);
     this.#mostSpinMs = spinNs / 1_000_000;
     this.#spinMs = this.#mostSpinMs;
+    this.#isBusy = isBusy;
   }
 
   static makeMemory = () => new SharedArrayBuffer(8);
@@ -82,6 +87,11 @@ export class Bell {
     // it fell asleep must leave the mark to the next ring.
     if (mark === 0 || (((count << 1) - mark) | 0) <= 0) return;
     if (compareExchange(words, 1, mark, 0) === mark) notify(words, 0);
+  }
+
+  /** Whether its thread spins for a while before it sleeps, as things are now. */
+  get spins() {
+    return this.#mostSpinMs > 0 && !this.#isBusy(performance.now());
   }
 
   /** The number of rings. Read it before checking whether something is there. */
@@ -161,7 +171,7 @@ export class Bell {
    */
   #spin(count, begun) {
     const words = this.#words;
-    if (this.#mostSpinMs === 0 || begun < this.#yieldsUntilMs) return false;
+    if (this.#mostSpinMs === 0 || begun < this.#yieldsUntilMs || this.#isBusy(begun)) return false;
     const end = begun + this.#spinMs;
     for (let now = begun; now < end;) {
       for (let i = 0; i < 50; i += 1) if (load(words, 0) !== count) return true;

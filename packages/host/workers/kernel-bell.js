@@ -1,6 +1,6 @@
 // The bell that the threads of a pool ring for the kernel's thread, and how long each side spins before it sleeps.
 
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { Bell } from '#transport';
 
 /**
@@ -8,9 +8,6 @@ import { Bell } from '#transport';
  * late, and often on the core of the thread that wakes it: then both share that core for some milliseconds.
  */
 const spinNs = 1_000_000;
-
-/** No thread spins at or above this load per core, which includes other processes. */
-const busyLoad = 2;
 
 /**
  * @typedef {object} KernelBell
@@ -23,7 +20,6 @@ const busyLoad = 2;
  * @returns {KernelBell}
  */
 export const makeKernelBell = count => {
-  const cores = availableParallelism();
-  const mayNotSpin = count >= cores || loadavg()[0] >= cores * busyLoad;
+  const mayNotSpin = count >= availableParallelism();
   return { memory: Bell.makeMemory(), spinNs: mayNotSpin ? 0 : spinNs };
 };

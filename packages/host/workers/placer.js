@@ -169,7 +169,7 @@ export const makePlacer = parts => {
       ...{ load, vatIds, present, crankMs: lookMs / cranks, threads: usableThreads() },
       sinceMoveMs: nowMs - placedMs,
       ...{ sinceMs: nowMs - lookedMs, ranMs: nowMs - begunMs, returnMs: returnMs() },
-      costs: { kernelNs, sendNs, workNs, hopNs: pool.spins ? spinningHopNs : sleepingHopNs },
+      costs: { kernelNs, sendNs, workNs, hopNs: pool.spins() ? spinningHopNs : sleepingHopNs },
       mayMove: vatId => !tooLong.has(vatId) && describe(vatId) !== undefined,
       isInTurnHere: vatId =>
         kernel.state.vats.isRunning(vatId) && kernel.state.vats.require(vatId).holdsDevice,

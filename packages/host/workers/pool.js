@@ -247,7 +247,7 @@ export const makeWorkerPool = parts => {
     },
 
     /** Whether threads spin for a while before they sleep. */
-    spins: spinNs > 0,
+    spins: () => bell.spins,
 
     /** @param {string} vatId  @returns {number} the number of its thread; 0 if it is on none */
     threadOf: vatId => threads.find(({ vats }) => vats.get(vatId)?.isClosed === false)?.number ?? 0,

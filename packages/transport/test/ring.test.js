@@ -5,6 +5,7 @@ import test from 'ava';
 import fc from 'fast-check';
 
 import { Bell, makeRingMemory, RingReader, RingWriter } from '../index.js';
+import { makeLoadWatch } from '../load-watch.js';
 
 /** A ring whose two ends are on this thread. @param {number} size */
 const makePair = size => {
@@ -70,6 +71,31 @@ test('a wait for a bell that has rung since ends at once; any other ends with it
   t.false(bell.await(count, 1));
   bell.ring();
   t.true(bell.await(count, 10_000));
+});
+
+test('a thread spins while the machine has little to do, and asks now and then whether that is so', t => {
+  let load = 4;
+  let times = 0;
+  const readLoad = () => {
+    times += 1;
+    return load;
+  };
+  const isBusy = makeLoadWatch({ readLoad, cores: 2 });
+  t.true(isBusy(0));
+  load = 3.9;
+  t.true(isBusy(1_999));
+  t.is(times, 1);
+  t.false(isBusy(2_000));
+  t.is(times, 2);
+
+  let isLoaded = true;
+  const bell = new Bell(Bell.makeMemory(), 10_000, () => isLoaded);
+  t.false(bell.spins);
+  t.false(bell.await(bell.count, 1));
+  isLoaded = false;
+  t.true(bell.spins);
+  t.false(bell.await(bell.count, 1));
+  t.false(new Bell(Bell.makeMemory(), 0, () => false).spins);
 });
 
 test('a thread that sleeps is woken by each frame, however the rings and the sleep fall', async t => {
