@@ -9,16 +9,13 @@ import { types } from 'node:util';
 import { findStackEnd, insistRoom, searchMethods } from './regexp-room.js';
 import { findNewerGroup } from './regexp-syntax.js';
 import { findSizeProblem, mayBeLarge } from './regexp-size.js';
+import { isObject } from './regexp-steps.js';
 
 const EngineRegExp = RegExp;
 const { construct, apply } = Reflect;
 const { isRegExp } = types;
 const { match, matchAll, search } = String.prototype;
 const { [Symbol.matchAll]: matchAllWith, [Symbol.split]: splitWith } = RegExp.prototype;
-
-/** @param {unknown} value @returns {value is Record<PropertyKey, any>} */
-const isObject = value =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 const told = 'Invalid regular expression: /';
 

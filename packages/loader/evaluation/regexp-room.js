@@ -7,6 +7,7 @@
 // `replace`, `split` and `match` in any case, so they cost little.
 
 import { openStackRoom } from '#native/stack-room.js';
+import { isObject, matchOn, replaceOn } from './regexp-steps.js';
 
 const { apply } = Reflect;
 const { prototype } = RegExp;
@@ -56,12 +57,19 @@ const methods = {
   /** @this {any} @param {string} string */
   [Symbol.match](string) {
     insistRoom();
-    return apply(match, this, [string]);
+    if (!isObject(this)) return apply(match, this, [string]);
+    return matchOn(this, `${string}`);
   },
   /** @this {any} @param {string} string @param {any} replacement */
   [Symbol.replace](string, replacement) {
     insistRoom();
-    return apply(replace, this, [string, replacement]);
+    if (!isObject(this)) return apply(replace, this, [string, replacement]);
+    const text = `${string}`;
+    return replaceOn(
+      this,
+      text,
+      typeof replacement === 'function' ? replacement : `${replacement}`,
+    );
   },
   /** @this {any} @param {string} string */
   [Symbol.search](string) {
