@@ -23,7 +23,7 @@ import {
 import { looksCommonJs } from './commonjs.js';
 import { provideCompiled } from './compiled-cache.js';
 import { isTypeScript, stripTypes } from './strip-types.js';
-import { isBuiltin, isWhole, providedModules, remedyForMissing } from './provided-modules.js';
+import { isBuiltin, isWhole, providedModules, hintForMissing } from './provided-modules.js';
 import { describeShortImport, describeSlips, describeTooEarly } from './source-notices.js';
 
 /** @import { CompiledModule, ModuleImport } from './compile-module.js' */
@@ -139,8 +139,8 @@ const resolveImport = (from, resolveInstalled, bounds) => {
   }
   const found = resolveInstalled();
   if ('file' in found) return bounds.admitOfPackage(found, from);
-  const remedy = found.isMissing ? remedyForMissing(specifier) : '';
-  throw new UserError(`${place}: cannot import ${quote(specifier)}: ${found.problem}${remedy}`);
+  const hint = found.isMissing ? hintForMissing(specifier) : '';
+  throw new UserError(`${place}: cannot import ${quote(specifier)}: ${found.problem}${hint}`);
 };
 
 /** Resolve the bare specifiers of one walk: the modules of a folder often import the same packages. */

@@ -103,10 +103,10 @@ export const isBuiltin = specifier =>
  *
  * @param {string} specifier
  */
-export const remedyForMissing = specifier => {
+export const hintForMissing = specifier => {
   const name = packageNameOf(specifier);
   if (providedModules.has(name))
-    return `; a vat has "${name}" alone without it, for its files npm install ${name}`;
+    return `; "${name}" itself comes with the program; for its other modules, npm install ${name}`;
   // The names of a scope are alike, so one letter at most counts as a typing error.
   const nearest = findNearestName(specifier, providedModules);
   return nearest !== undefined && editDistance(specifier, nearest) === 1

@@ -263,7 +263,7 @@ const mistakes = {
   ],
   'virtual data': [
     { 'vat-x.js': "import { provide } from '@agoric/vat-data/src/bindings.js';" },
-    'vat-x.js:1: cannot import "@agoric/vat-data/src/bindings.js": no package "@agoric/vat-data" is installed for it; a vat has "@agoric/vat-data" alone without it, for its files npm install @agoric/vat-data',
+    'vat-x.js:1: cannot import "@agoric/vat-data/src/bindings.js": no package "@agoric/vat-data" is installed for it; "@agoric/vat-data" itself comes with the program; for its other modules, npm install @agoric/vat-data',
   ],
   'CommonJS in a package of ES modules': [
     {
