@@ -110,7 +110,7 @@ export class Repeater {
 
   #format;
 
-  #onEnd;
+  #onCancelled;
 
   /**
    * @param {Wakeups} wakeups
@@ -120,12 +120,12 @@ export class Repeater {
    * @param {number} series.interval
    * @param {unknown} series.handler
    * @param {unknown} series.token
-   * @param {() => void} [onEnd]  called when it will not wake its handler any more
+   * @param {() => void} [onCancelled]  called when it is cancelled
    */
-  constructor(wakeups, format, { start, interval, handler, token }, onEnd = ignore) {
+  constructor(wakeups, format, { start, interval, handler, token }, onCancelled = ignore) {
     this.#wakeups = wakeups;
     this.#format = format;
-    this.#onEnd = onEnd;
+    this.#onCancelled = onCancelled;
     this.start = start;
     this.interval = interval;
     this.handler = handler;
@@ -153,12 +153,12 @@ export class Repeater {
 
   onCancel() {
     this.#isOver = true;
-    this.#onEnd();
+    this.#onCancelled();
   }
 
   #end() {
     this.#wakeups.forget(this);
-    this.onCancel();
+    this.#isOver = true;
   }
 
   /** @param {number} now */

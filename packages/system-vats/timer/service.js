@@ -159,6 +159,7 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
         if (isActive) throw Error('repeater already scheduled');
         isActive = true;
         const series = { start, interval: step, handler, token };
+        // As in SwingSet, one whose handler has failed is scheduled once more only behind `disable()`.
         const repeater = new Repeater(wakeups, formatTime, series, () => {
           isActive = false;
         });
@@ -166,6 +167,7 @@ export const makeTimerService = ({ wakeups, isNumeric, otherMethods = {} }) => {
       },
       disable() {
         wakeups.cancel(token);
+        isActive = false;
       },
     });
   };

@@ -224,6 +224,20 @@ test('a repeater object is scheduled once at a time, and can be disabled and sch
   t.deepEqual(woken, [5, 15, 45, 55]);
 });
 
+test('a repeater object whose handler has failed is scheduled until it is disabled', async t => {
+  const { service, advanceTo } = makeHarness();
+  const { handler, woken } = makeHandler();
+  const failing = Far('failing', { wake: () => Promise.reject(Error('no')) });
+  const repeater = service.makeRepeater(5n, 10n);
+  repeater.schedule(failing);
+  await advanceTo(20);
+  t.throws(() => repeater.schedule(handler), { message: 'repeater already scheduled' });
+  repeater.disable();
+  repeater.schedule(handler);
+  await advanceTo(30);
+  t.deepEqual(woken, [25]);
+});
+
 test('today, all objects of the service have the methods of objects of kinds', async t => {
   /** @param {any} service */
   const makeAll = service => ({
