@@ -182,7 +182,8 @@ const packageName = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
  *
  * @param {string} specifier
  * @param {string} importer  absolute path of the importing file
- * @returns {ResolvedBare | { problem: string, isMissing?: boolean }}  `isMissing`: no such package is installed
+ * @returns {ResolvedBare | { problem: string, missing?: string }}  `missing`: the specifier of a package, if
+ *   none such is installed
  */
 export const resolveBare = (specifier, importer) => {
   const own = findPackage(importer);
@@ -225,7 +226,7 @@ export const resolveBare = (specifier, importer) => {
     ? {
         problem: `${problem}; it runs vats, and they do not import it, but for "swingset-runner/reactor"`,
       }
-    : { problem, isMissing: true };
+    : { problem, missing: specifier };
 };
 
 /**

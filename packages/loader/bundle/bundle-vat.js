@@ -139,7 +139,7 @@ const resolveImport = (from, resolveInstalled, bounds) => {
   }
   const found = resolveInstalled();
   if ('file' in found) return bounds.admitOfPackage(found, from);
-  const hint = found.isMissing ? hintForMissing(specifier) : '';
+  const hint = found.missing === undefined ? '' : hintForMissing(found.missing);
   throw new UserError(`${place}: cannot import ${quote(specifier)}: ${found.problem}${hint}`);
 };
 

@@ -250,6 +250,13 @@ const mistakes = {
     { 'vat-x.js': "import { M } from '@agoric/store';" },
     'vat-x.js:1: the module "@agoric/store" is not provided here',
   ],
+  'a name of package.json for a missing package': [
+    {
+      'vat-x.js': "import '#db';",
+      'package.json': '{ "name": "own", "imports": { "#db": "not-installed" } }',
+    },
+    'vat-x.js:1: cannot import "#db": no package "not-installed" is installed for it; npm install not-installed',
+  ],
   contracts: [
     { 'vat-x.js': "import { makeIssuerKit } from '@agoric/ertp';" },
     'vat-x.js:1: cannot import "@agoric/ertp": no package "@agoric/ertp" is installed for it; npm install @agoric/ertp',
