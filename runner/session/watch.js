@@ -120,10 +120,6 @@ const openTrace = async (file, clock) => {
   return openTraceFile(file, clock);
 };
 
-const callbackNames = /** @type {const} */ ([
-  ...['begins', 'ran', 'delivered', 'applied', 'commits', 'committed'],
-]);
-
 /**
  * Make one observer that calls all of these, in their order. It is called several times in each crank, so it has only
  * the callbacks that somebody has, and no rest arguments.
@@ -135,10 +131,10 @@ const joinObservers = observers => {
   if (observers.length === 0) return undefined;
   /** @type {Partial<Record<keyof CrankObserver, ReturnType<typeof joinCallbacks>>>} */
   const joined = {};
-  for (const key of callbackNames) {
-    const callbacks = observers.flatMap(observer => observer[key]?.bind(observer) ?? []);
-    if (callbacks.length > 0) joined[key] = joinCallbacks(callbacks);
-  }
+  for (const key of /** @type {(keyof CrankObserver)[]} */ (observers.flatMap(Object.keys)))
+    joined[key] ??= joinCallbacks(
+      observers.flatMap(observer => observer[key]?.bind(observer) ?? []),
+    );
   return /** @type {CrankObserver} */ (joined);
 };
 

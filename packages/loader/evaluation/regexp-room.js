@@ -7,12 +7,11 @@
 // `replace`, `split` and `match` in any case, so they cost little.
 
 import { openStackRoom } from '#native/stack-room.js';
-import { isObject, matchOn, replaceOn } from './regexp-steps.js';
+import { matchOn, replaceOn } from './regexp-steps.js';
 
 const { apply } = Reflect;
 const { prototype } = RegExp;
-const { exec, test, [Symbol.match]: match, [Symbol.replace]: replace } = prototype;
-const { [Symbol.search]: search } = prototype;
+const { exec, test, [Symbol.search]: search } = prototype;
 const iteratorPrototype = Object.getPrototypeOf(''.matchAll(/./g));
 const { next } = iteratorPrototype;
 
@@ -57,19 +56,12 @@ const methods = {
   /** @this {any} @param {string} string */
   [Symbol.match](string) {
     insistRoom();
-    if (!isObject(this)) return apply(match, this, [string]);
-    return matchOn(this, `${string}`);
+    return matchOn(this, string);
   },
   /** @this {any} @param {string} string @param {any} replacement */
   [Symbol.replace](string, replacement) {
     insistRoom();
-    if (!isObject(this)) return apply(replace, this, [string, replacement]);
-    const text = `${string}`;
-    return replaceOn(
-      this,
-      text,
-      typeof replacement === 'function' ? replacement : `${replacement}`,
-    );
+    return replaceOn(this, string, replacement);
   },
   /** @this {any} @param {string} string */
   [Symbol.search](string) {

@@ -195,22 +195,34 @@ export const replaceBySteps = (expression, text, replacement) => {
 };
 
 /**
- * @param {any} expression  an object
- * @param {string} text  no vat's code may run between its making and this call
+ * The method `Symbol.match`.
+ *
+ * @param {any} receiver
+ * @param {unknown} given
  * @returns {unknown}
  */
-export const matchOn = (expression, text) =>
-  findSets(expression) === undefined || hasOwnFlags(expression)
-    ? matchBySteps(expression, text)
-    : apply(engineMatch, expression, [text]);
+export const matchOn = (receiver, given) => {
+  if (!isObject(receiver)) return apply(engineMatch, receiver, [given]);
+  // This may run code of a vat that changes the expression, so it comes first, as in the language.
+  const text = `${given}`;
+  return findSets(receiver) === undefined || hasOwnFlags(receiver)
+    ? matchBySteps(receiver, text)
+    : apply(engineMatch, receiver, [text]);
+};
 
 /**
- * @param {any} expression  an object
- * @param {string} text
- * @param {string | Function} replacement  no vat's code may run between its making and this call
+ * The method `Symbol.replace`.
+ *
+ * @param {any} receiver
+ * @param {unknown} given
+ * @param {unknown} replacement
  * @returns {string}
  */
-export const replaceOn = (expression, text, replacement) =>
-  findSets(expression) !== false || hasOwnFlags(expression)
-    ? replaceBySteps(expression, text, replacement)
-    : apply(engineReplace, expression, [text, replacement]);
+export const replaceOn = (receiver, given, replacement) => {
+  if (!isObject(receiver)) return apply(engineReplace, receiver, [given, replacement]);
+  const text = `${given}`;
+  const by = typeof replacement === 'function' ? replacement : `${replacement}`;
+  return findSets(receiver) !== false || hasOwnFlags(receiver)
+    ? replaceBySteps(receiver, text, by)
+    : apply(engineReplace, receiver, [text, by]);
+};

@@ -87,10 +87,22 @@ test('a vat sees one order of reading, and an end, on every engine', async t => 
       get flags() { return 'g'; }
       get global() { return false; }
     }
+    const late = /a/g;
+    const changes = name => ({
+      toString: () => {
+        Object.defineProperty(late, name, { get: () => void lines.push(name), configurable: true });
+        return 'aa';
+      },
+    });
+    for (const name of ['global', 'flags']) {
+      lines.push(late[Symbol.replace](changes(name), 'x'));
+      lines.push(String(late[Symbol.match](changes(name))));
+    }
     lines.push('aa'.replace(new Odd('a', 'g'), 'x'), String('aa'.match(new Odd('a', 'g'))));
     ({ lines });
   `);
   t.deepEqual(lines, [
-    ...['-😀-', '|aa|😀a😀|', 'flags exec exec b', 'flags exec exec axc', 'xx', 'a,a'],
+    ...['-😀-', '|aa|😀a😀|', 'flags exec exec b', 'flags exec exec axc'],
+    ...['global', 'xa', 'global', 'a', 'flags', 'aa', 'flags', 'a', 'xx', 'a,a'],
   ]);
 });
